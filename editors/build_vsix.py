@@ -165,11 +165,11 @@ def write_package(folder: Path, output: Path) -> None:
         "extension.vsixmanifest": manifest(content).encode(),
         "[Content_Types].xml": content_types(content).encode(),
     }
-    with ZipFile(output, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+    with ZipFile(output, "w") as archive:
         for name, data in (metadata | content).items():
             info = ZipInfo(name)  # of 1 January 1980
             info.external_attr = 0o100644 << 16  # a file that everyone can read
-            archive.writestr(info, data, ZIP_DEFLATED)
+            archive.writestr(info, data, ZIP_DEFLATED, compresslevel=9)
 
 
 def content_types(content: dict[str, bytes]) -> str:

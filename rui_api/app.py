@@ -48,16 +48,16 @@ def create_app(
     store: Store | None = None,
     *,
     limits: RequestLimits | None = None,
-    tracer: Any = None,  # noqa: ANN401  an optional dependency
+    record_span: Callable[..., None] | None = None,
     on_shutdown: Sequence[Callable[[], None]] = (),
 ) -> ASGIApp:
     """Create the service as an ASGI application.
 
     Args:
-        settings: the settings; host, port, proxies and workers are those of the server and not used here.
+        settings: those of the server, such as host and workers, are not used here.
         store: by default the one in `settings`. It is closed on shutdown.
         limits: by default those of `RequestLimits`.
-        tracer: a tracer of OpenTelemetry, or None.
+        record_span: that of `rui_api.observability.tracing`, with a tracer; by default nothing is traced.
         on_shutdown: functions that are called at the end.
 
     Raises:
@@ -66,7 +66,7 @@ def create_app(
     store = store or open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes))
     router = create_router(settings, store, limits or RequestLimits(), on_shutdown)
     create_series(router.routes)
-    return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins), tracer)
+    return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins), record_span)
 
 
 def create_router(

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from rui_api.http.errors import overloaded
+from rui_api.contract.errors import OVERLOADED
+from rui_api.http.errors import ServiceError
 
 Result = TypeVar("Result")
 
@@ -27,7 +28,7 @@ class WorkThread:
         if size < LARGE:
             return work()
         if self._waiting >= MAX_WAITING:
-            raise overloaded()
+            raise ServiceError(OVERLOADED)
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._executor, work)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from rui_cli import output
@@ -25,10 +26,7 @@ _T = TypeVar("_T")
 class Apis:
     """The descriptions that apply to the documents of one run, each read once.
 
-    Args:
-        openapi: the description instead of that in `rui.toml`, or ``""``.
-        command: the name of the command.
-        is_strict: whether all differences are errors.
+    `openapi` is the description instead of that in `rui.toml`, or ``""``. If `is_strict`, all differences are errors.
 
     Attributes:
         problems: the number of files that could not be used, and of comparisons that failed.
@@ -36,6 +34,8 @@ class Apis:
 
     def __init__(self, openapi: str, command: str, *, is_strict: bool = False) -> None:
         self._openapi = openapi
+        # A description that the user has named may be a pipe.
+        self._read_api = partial(read_api, may_be_pipe=bool(openapi))
         self._command = command
         self._is_strict = is_strict
         self.problems = 0
@@ -76,8 +76,7 @@ class Apis:
         """Return a comparison; None without a description, and after an internal error, which is reported."""
         try:
             choice = self._choice(file, configuration_path)
-            reader = _read_named_api if self._openapi else read_api
-            api = self._read(reader, choice.openapi) if choice.openapi else None
+            api = self._read(self._read_api, choice.openapi) if choice.openapi else None
             if api is None:
                 return None
             return compare(api, self._is_strict or choice.is_strict)
@@ -92,11 +91,10 @@ class Apis:
     def _choice(self, file: File, configuration_path: str | None) -> ApiChoice:
         if self._openapi or configuration_path is None:
             return ApiChoice(self._openapi)
-        configuration = self._read(ProjectConfiguration, configuration_path)
+        configuration: ProjectConfiguration | None = self._read(ProjectConfiguration, configuration_path)
         if configuration is None:
             return ApiChoice()
-        choice: ApiChoice = configuration.choice(file.location or file.name)
-        return choice
+        return configuration.choice(file.location or file.name)
 
     def report_problems(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
@@ -115,8 +113,3 @@ class Apis:
                 self.problems += 1
                 output.print_error(str(error), self._command)
         return self._files[key]
-
-
-def _read_named_api(path: str) -> Api:
-    """Read a description that the user has named, which may be a pipe."""
-    return read_api(path, may_be_pipe=True)

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rui_cli.output import Style
-from rui_cli.terminal_text import TAB_WIDTH, escape_character, width
+from rui_cli.output import TAB_WIDTH, Style, escape_character, width
 from rui_common.syntax.document import Document
 from rui_common.syntax.spans import Span
 
@@ -36,14 +35,7 @@ class Annotation(NamedTuple):
 def code_frame(
     document: Document, span: Span, related: tuple[tuple[Span, str], ...], style: Style, color: str
 ) -> tuple[list[str], int]:
-    """Draw the line of `span` and the lines of related spans, in text order.
-
-    Args:
-        document: the document.
-        span: the main span, marked with ``^``.
-        related: further spans with notes, marked with ``-``.
-        style: colours and width.
-        color: the colour of the main span.
+    """Draw the line of `span`, marked with ``^`` in a colour, and those of related spans with notes, in text order.
 
     Returns:
         The lines, and the width of the line numbers.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style, escape_line, to_json
-from rui_common.syntax.paths import Path, format_path
+from rui_common.syntax.paths import format_path
 from rui_common.versions.changes import Change, summary_of
 from rui_common.versions.notes import Answers
 from rui_common.versions.sentences import Mark, capitalized, parts, plain, strong
@@ -148,9 +148,7 @@ def _clean(text: str) -> str:
 
 
 def _version(version: Version) -> dict[str, object]:
-    name = None
-    if version.data is not None:
-        name = version.name
+    name = None if version.data is None else version.name
     return {"file": name, "title": version.title, "errors": version.error_count}
 
 
@@ -159,12 +157,6 @@ def _change(change: Change) -> dict[str, object]:
         "kind": change.kind.value,
         "area": change.area.value,
         "sentence": plain(change.sentence),
-        "before": _path(change.old),
-        "after": _path(change.new),
+        "before": None if change.old is None else format_path(change.old),
+        "after": None if change.new is None else format_path(change.new),
     }
-
-
-def _path(path: Path | None) -> str | None:
-    if path is None:
-        return None
-    return format_path(path)

@@ -20,9 +20,7 @@ class Version:
     """One version of a document.
 
     Attributes:
-        name: the name of the file.
-        data: its content; None if there is no such file.
-        analysis: its analysis; None if there is no such file.
+        data, analysis: content and analysis of the file; None if there is no such file.
         value: the document; an empty object if there is no such file.
         title: the title of the app, or ``""``.
         error_count: the number of its errors.
@@ -59,9 +57,6 @@ class DiffResult:
     """Two versions of a document with their differences.
 
     Attributes:
-        before: the first version.
-        after: the second version.
-        comparison: the differences.
         title: the title of the app, or ``""``.
         names: the names of the files: one if both have the same.
         is_same: whether both have the same content and the same number of errors.
@@ -76,13 +71,9 @@ class DiffResult:
         self.comparison = compare(before.value, after.value)
         self.answers: Answers | None = None
         self.title = after.title or before.title
-        names = [version.name for version in (before, after) if version.data is not None]
-        self.names = " → ".join(dict.fromkeys(names))
-        is_new = before.data is None
-        is_removed = after.data is None
-        has_same_errors = before.error_count == after.error_count
-        has_same_content = not self.comparison.changes
-        self.is_same = is_new == is_removed and has_same_content and has_same_errors
+        self.names = " → ".join(dict.fromkeys(one.name for one in (before, after) if one.data is not None))
+        has_same_content = not self.comparison.changes and (before.data is None) == (after.data is None)
+        self.is_same = has_same_content and before.error_count == after.error_count
         self.unknown_endpoints = unknown_endpoints
         self.remarks = [f"The new endpoint {path} is not in the API description." for path in unknown_endpoints]
         if before.data != after.data and self.is_same:

@@ -16,12 +16,19 @@ class ExitCode:
     BROKEN_PIPE = 141
 
 
+def exit_code(problems: int, findings: int) -> int:
+    """Return the exit code after a number of problems with files, and of findings in documents."""
+    if problems:
+        return ExitCode.FAILED
+    return ExitCode.FINDINGS if findings else ExitCode.OK
+
+
 class UsageError(Exception):
     """The command line is invalid; the message is the reason."""
 
 
 class OperationalError(Exception):
-    """A file cannot be read or written, or a package is missing; the message is the reason."""
+    """A file cannot be read or written; the message is the reason."""
 
 
 def reason(error: OSError) -> str:

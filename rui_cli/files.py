@@ -99,12 +99,9 @@ class Documents:
         output.print_error(problem, self._command)
 
     def replace(self, name: str, data: bytes, verb: str) -> bool:
-        """Replace the content of a document, and print that or the error. Return whether it is replaced.
+        """Replace the content of a file, which is no pipe, and print that or the error. Return whether it is replaced.
 
-        Args:
-            name: the name of its file. A pipe cannot be replaced.
-            data: the new content.
-            verb: the past participle for the message, such as "formatted".
+        `verb` is the past participle for the message, such as "formatted".
         """
         try:
             check_regular(os.stat(name))
@@ -181,12 +178,7 @@ def _fits(names: Sequence[str], parts: Sequence[str]) -> bool:
 
 
 def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True) -> bytes:
-    """Read a file, or standard input.
-
-    Args:
-        name: the name of the file, or ``-``.
-        stdin_filename: the name of standard input in messages.
-        may_be_pipe: whether the file may be a pipe, because the user has named it.
+    """Read a file, which may be a pipe if the user has named it, or standard input for ``-``.
 
     Raises:
         OperationalError: it cannot be read.

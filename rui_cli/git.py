@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from contextlib import suppress
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
 
-BINARY_STATUS = 128
+FAILED_STATUS = 128
 """From this exit code on, `git merge-file` has failed; lower ones are numbers of conflicts."""
 
 
@@ -69,16 +70,10 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> by
             with open(paths[-1], "wb") as file:
                 file.write(data)
         labels = ["-L", "ours", "-L", "base", "-L", "theirs"]
-        try:
+        with suppress(OSError):
             done = _run("merge-file", "-p", "-q", f"--marker-size={marker_size}", *labels, *paths, folder=folder)
-        except OSError:
-            return _whole(ours, theirs, marker_size)
-    if done.returncode >= BINARY_STATUS:
-        return _whole(ours, theirs, marker_size)
-    return done.stdout
-
-
-def _whole(ours: bytes, theirs: bytes, marker_size: int) -> bytes:
+            if done.returncode < FAILED_STATUS:
+                return done.stdout
     begin, middle, end = (character * marker_size for character in (b"<", b"=", b">"))
     first, second = (side if not side or side.endswith(b"\n") else side + b"\n" for side in (ours, theirs))
     return b"%s ours\n%s%s\n%s%s theirs\n" % (begin, first, middle, second, end)

@@ -81,41 +81,36 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str], command: str) -> int:
     try:
-        if command:
-            return _run_command(COMMANDS[command], argv[1:])
-        return _run_without_command(argv)
+        if not command:
+            return _run_without_command(argv)
+        code: int = import_module(COMMANDS[command].module).main(argv[1:])
+        return code
     except UsageError as error:
         program = f"rui {command}".strip()
         output.print_error(f"{error}; see {program} --help", command)
     except OperationalError as error:
         output.print_error(str(error), command)
+    except ModuleNotFoundError as error:
+        extra = COMMANDS[command].extra if command else ""
+        if not extra:
+            raise
+        output.print_error(f"{error.name} is not installed: pip install 'rui-toolkit[{extra}]'", command)
+    except SystemExit as error:  # after --help
+        return error.code if isinstance(error.code, int) else ExitCode.OK
     return ExitCode.FAILED
 
 
-def _run_command(command: Command, argv: list[str]) -> int:
-    try:
-        code: int = import_module(command.module).main(argv)
-    except ModuleNotFoundError as error:
-        if not command.extra:
-            raise
-        name = f"rui-toolkit[{command.extra}]"
-        raise OperationalError(f"{error.name} is not installed: pip install '{name}'") from None
-    except SystemExit as error:  # after --help
-        return error.code if isinstance(error.code, int) else ExitCode.OK
-    return code
-
-
 def _run_without_command(argv: list[str]) -> int:
-    word = argv[0] if argv else ""
+    if not argv:
+        output.write(_help(), to_stderr=True)
+        return ExitCode.FAILED
+    word = argv[0]
     if word in {"-h", "--help", "help"}:
         output.write(_help())
     elif word in {"-V", "--version"}:
         from rui_common.vocabulary.rui_0_1 import VERSION  # noqa: PLC0415  slow, and only for --version
 
         output.write(f"rui {TOOL_VERSION} (RUI {VERSION})\n")
-    elif not argv:
-        output.write(_help(), to_stderr=True)
-        return ExitCode.FAILED
     else:
         kind = "option" if word.startswith("-") else "command"
         raise UsageError(f"unknown {kind} {word}{did_you_mean(word, [*COMMANDS, '--help', '--version'])}")

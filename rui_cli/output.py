@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
+import unicodedata
 from typing import NamedTuple, TextIO
 
-from rui_cli.terminal_text import escape_character
 from rui_common.redact import redact_all_userinfo
 
 PIPED_WIDTH = 120
 """Columns of output that does not go to a terminal."""
+
+TAB_WIDTH = 4
+_JOINERS = {"\u200c", "\u200d"}
+"""Zero-width non-joiner and joiner, which belong to the words of some languages."""
+_ESCAPED_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+"""Control characters move the cursor or change colours, others reorder a line, or end it."""
 
 
 class Style(NamedTuple):
@@ -101,6 +107,33 @@ def escape_line(text: str) -> str:
     if text.isprintable():
         return text
     return "".join([escape_character(text, index, tab="\\t") for index in range(len(text))])
+
+
+def escape_character(text: str, index: int, *, tab: str) -> str:
+    """Return the character at `index`, its JSON escape, or `tab` for a tab. A joiner after a wide one is escaped."""
+    character = text[index]
+    if character == "\t":
+        return tab
+    if character in _JOINERS:
+        is_after_wide = index > 0 and width(text[index - 1]) == 2
+        if not is_after_wide:
+            return character
+    elif unicodedata.category(character) not in _ESCAPED_CATEGORIES:
+        return character
+    code = ord(character)
+    if code > 0xFFFF:
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"
+
+
+def width(character: str) -> int:
+    """Return the columns of a character in a terminal: 0, 1 or 2."""
+    if character in _JOINERS or unicodedata.category(character) in {"Mn", "Me"}:
+        return 0
+    if unicodedata.east_asian_width(character) in {"W", "F"}:
+        return 2
+    return 1
 
 
 def discard() -> None:

@@ -19,8 +19,7 @@ class Parser(ArgumentParser):
     """The parser of one command.
 
     Args:
-        name: the name of the command.
-        summary: its purpose, in a sentence.
+        name, summary: name and purpose of the command.
         arguments: its positional arguments for the usage line; ``""`` for none.
         max_arguments: their maximum number; None for any.
         notes: further paragraphs for the help.

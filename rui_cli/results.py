@@ -26,14 +26,7 @@ MAX_WITH_FIXES = 200
 
 
 class CheckResult:
-    """The result for one document.
-
-    Attributes:
-        name: the display name of its file.
-        analysis: the analysis of the document.
-        diagnostics: its diagnostics.
-        fixed: number of errors that were fixed before.
-    """
+    """The result for one document; `fixed` is the number of errors that were fixed before."""
 
     def __init__(self, name: str, analysis: Analysis, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
         self.name = name
@@ -45,7 +38,6 @@ class CheckResult:
 
     @property
     def document(self) -> Document:
-        """The document."""
         return self.analysis.document
 
     @cached_property
@@ -63,18 +55,14 @@ class CheckResult:
         self._fix_finder = self._fix_finder or FixFinder(self.analysis)
         return self._fix_finder.find(diagnostic)
 
-    def position(self, offset: int) -> Position:
-        """Return the position of an offset."""
-        line, character = self.document.lines.position(offset, "utf-32")
-        return line + 1, character + 1
-
     def place(self, diagnostic: Diagnostic) -> str:
         """Return the place of a diagnostic, on one line."""
         return place_of(escape_line(self.name), self.document.lines, diagnostic.span.start)
 
     def range(self, span: Span) -> tuple[Position, Position]:
         """Return the positions of the start and end of a span."""
-        return self.position(span.start), self.position(span.end)
+        start, end = (self.document.lines.position(offset, "utf-32") for offset in span)
+        return (start[0] + 1, start[1] + 1), (end[0] + 1, end[1] + 1)
 
 
 @dataclass
@@ -115,7 +103,7 @@ class Summary:
     def text(self) -> str:
         """Return the counts in a line, such as ``3 errors in 2 files; 10 files checked``."""
         parts = []
-        counts = [(self.errors, "error"), (self.warnings, "warning")]
+        counts = ((self.errors, "error"), (self.warnings, "warning"))
         diagnostics = [count(number, noun) for number, noun in counts if number]
         if diagnostics:
             parts.append(f"{' and '.join(diagnostics)} in {count(self.failed_files, 'file')}")

@@ -1,7 +1,5 @@
 """Escape text for HTML and Markdown. Characters that are not shown, or that reorder others, become visible."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata
@@ -123,9 +121,8 @@ def highlight(text: str, words: Sequence[str]) -> str:
 
 def _element(match: re.Match[str]) -> str:
     character = match[0]
-    entity = _ENTITIES.get(character)
-    if entity is not None:
-        return entity
+    if character in _ENTITIES:
+        return _ENTITIES[character]
     name = unicodedata.name(character, "control character").lower()
     return f'<span class="invisible" title="{name}">U+{ord(character):04X}</span>'
 

@@ -106,12 +106,7 @@ def _escape(text: str, special: str) -> str:
 
 
 def markup(text: str, kinds: Sequence[object]) -> types.MarkupContent:
-    """Return text in the first kind of the client's list that is known; plain text for a client without a list.
-
-    Args:
-        text: Markdown.
-        kinds: the kinds that the client can show, by preference.
-    """
+    """Return Markdown in the first known kind of the client's list; plain text for a client without a list."""
     for kind in kinds:
         if kind == types.MarkupKind.Markdown:
             return types.MarkupContent(types.MarkupKind.Markdown, text)

@@ -65,13 +65,7 @@ class RuiLanguageServer(LanguageServer):
     """The server's side of one connection.
 
     Attributes:
-        configuration: the client's settings.
-        documents: the open documents.
-        apis: the OpenAPI descriptions of documents.
-        closed_files: pushes the diagnostics of files that are not open.
         pauses: decides when the diagnostics of an edited document are computed.
-        quirks: what the client does differently from others.
-        observer: the observer of open documents.
         edited_uri: the document that was opened or changed last, or ``""``.
         is_shut_down: whether the client has sent ``shutdown``.
     """

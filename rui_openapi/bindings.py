@@ -1,7 +1,5 @@
 """The blocks of a document that request data: what each requests and shows, by the roles in the vocabulary."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -76,10 +74,9 @@ class Block:
         select: the value path; ``""`` is the whole response.
     """
 
-    def __init__(self, node: Node, shape: Shape, plan: BlockPlan) -> None:
+    def __init__(self, node: Node, plan: BlockPlan) -> None:
         self.value = node.members
         self.path = node.path
-        self.shape = shape
         self.plan = plan
         self.endpoint = self._request_text(plan.endpoint)
         self.select = self._request_text(plan.select)
@@ -95,7 +92,7 @@ class Block:
         """The single value that the block shows, or None."""
         if self.plan.field:
             return None
-        return _shown(self.select, self.value, self.shape, self.path)
+        return _shown(self.select, self.value, self.plan.value_shape, self.path)
 
     @cached_property
     def fields(self) -> list[Shown]:
@@ -110,14 +107,12 @@ class Block:
 
     @property
     def field_names(self) -> list[str]:
-        """The names of those properties."""
         return [field.name.value for field in self.fields]
 
     @property
     def option_field(self) -> str:
         """The name of the field that has the options, or ``""``."""
-        name = value_at(self.value, self.plan.option_field)
-        return name if isinstance(name, str) else ""
+        return text_at(self.value, *self.plan.option_field)
 
     @property
     def options(self) -> Iterator[Text]:
@@ -162,8 +157,8 @@ class Block:
 
     def _request_text(self, names: PropPath) -> Text:
         prop = self.plan.props[names]
-        text = value_at(self.value, names)
-        if not isinstance(text, str) or not prop.kind.accepts(text):
+        text = text_at(self.value, *names)
+        if not prop.kind.accepts(text):
             text = ""
         return Text(text, (*self.path, *names), text == prop.placeholder)
 
@@ -171,6 +166,12 @@ class Block:
         """Yield the objects of the list in which a property is, each with its path."""
         for index, element in enumerate(as_list(value_at(self.value, names[:-1]))):
             yield (*self.path, *names[:-1], index), as_object(element)
+
+
+def text_at(value: dict[str, object], *names: str) -> str:
+    """Return the text at a path of names in an object; ``""`` without one."""
+    text = value_at(value, names)
+    return text if isinstance(text, str) else ""
 
 
 def _names_in(steps: Path) -> PropPath:
@@ -196,9 +197,7 @@ def block_at(analysis: Analysis, path: Path) -> Block | None:
 
 def _block(node: Node) -> Block | None:
     plan = None if node.shape is None else plan_of(node.shape)
-    if node.shape is None or plan is None:
-        return None
-    return Block(node, node.shape, plan)
+    return None if plan is None else Block(node, plan)
 
 
 @cache
@@ -229,9 +228,6 @@ def _props_in(shape: Shape, names: PropPath) -> Iterator[tuple[PropPath, tuple[P
 
 
 def _shown(name: Text, value: dict[str, object], shape: Shape, path: Path) -> Shown:
-    """Return how an object shows its one value."""
     if shape.wireframe is None:
         return Shown(name, Text("", path), {})
-    chosen = value.get(shape.wireframe.prop)
-    shown_as = Text(chosen if isinstance(chosen, str) else "", (*path, shape.wireframe.prop))
-    return Shown(name, shown_as, shape.wireframe.forms)
+    return Shown(name, Text(text_at(value, shape.wireframe.prop), (*path, shape.wireframe.prop)), shape.wireframe.forms)

@@ -1,7 +1,5 @@
 """`rui.toml`: which OpenAPI description applies to a document."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from fnmatch import fnmatchcase

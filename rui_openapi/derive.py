@@ -52,8 +52,6 @@ class Need:
 
 
 class _Endpoint:
-    """What documents need of one endpoint."""
-
     def __init__(self, path: str) -> None:
         self.path, self.parameters = _template(path)
         self.queries: dict[str, str] = {}

@@ -1,7 +1,5 @@
 """Find the `rui.toml` of a document. This module imports little, because `rui check` always needs it."""
 
-from __future__ import annotations
-
 import os
 
 NAME = "rui.toml"

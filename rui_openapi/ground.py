@@ -1,7 +1,5 @@
 """State where the data of a document comes from: the operation, the types and the examples of a description."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Sequence

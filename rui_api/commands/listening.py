@@ -10,9 +10,6 @@ from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
 from rui_common.redact import redact_userinfo
 
-SOCKET_MODE = 0o666
-"""Rights of a Unix socket, as uvicorn has them: the rights of its folder decide who may connect."""
-
 
 @contextmanager
 def listening(settings: Settings) -> Iterator[socket.socket]:
@@ -64,7 +61,7 @@ def _listen_at(path: Path) -> socket.socket:
         if path.exists() and stat.S_ISSOCK(path.stat().st_mode) and _is_left(path):
             path.unlink()
         listener.bind(str(path))
-        path.chmod(SOCKET_MODE)
+        path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
         listener.listen()
     except OSError:
         listener.close()

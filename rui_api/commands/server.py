@@ -25,8 +25,6 @@ from rui_api.observability.metrics import restore_folder, serving_metrics
 from rui_api.store.factory import prepare_store
 from rui_api.store.url import redact_password
 
-START_SECONDS = 30
-"""Maximum time until a worker that replaces another one accepts requests."""
 STOP_SECONDS = 5
 """Maximum time to finish running requests after the signal to stop."""
 MAX_HEAD_BYTES = 65_536
@@ -63,7 +61,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
         proxy_headers=bool(settings.trust_proxies),
         forwarded_allow_ips=_with_mapped(settings.trust_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
-        timeout_worker_healthcheck=START_SECONDS,
+        timeout_worker_healthcheck=30,  # seconds until a worker that replaces another one accepts requests
         timeout_keep_alive=settings.keep_alive,
     )
     with ExitStack() as stack:
@@ -97,12 +95,12 @@ def create_process_app(settings: Settings) -> ASGIApp:
     if multiprocessing.parent_process() is not None:
         ignore_signals()  # `systemctl kill` and a terminal send them to all processes
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
-    tracer = None
+    record = None
     if settings.otel:
-        from rui_api.observability.tracing import create_tracer  # noqa: PLC0415  an optional dependency
+        from rui_api.observability.tracing import create_tracer, record_span  # noqa: PLC0415  an optional dependency
 
-        tracer = create_tracer()
-    app = create_app(settings, tracer=tracer, on_shutdown=on_shutdown)
+        record = partial(record_span, create_tracer())
+    app = create_app(settings, record_span=record, on_shutdown=on_shutdown)
     freeze_gc()
     return app
 

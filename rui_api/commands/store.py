@@ -33,7 +33,6 @@ PAGE = 64
 """Specs that are listed at a time. The largest of them take 16 MB of memory."""
 REPORT_SECONDS = 10.0
 """Seconds between two lines about the progress of a long command."""
-UNITS = {"h": 3_600, "d": 86_400, "w": 604_800}
 URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE."
 
 
@@ -173,7 +172,7 @@ def _seconds(age: str) -> int:
     match = re.fullmatch("([1-9][0-9]{0,4})([hdw])", age)
     if match is None:
         raise ValueError(f"--older-than: an age like 90d is needed (h hours, d days, w weeks), not {age!r:.40}")
-    return int(match[1]) * UNITS[match[2]]
+    return int(match[1]) * {"h": 3_600, "d": 86_400, "w": 604_800}[match[2]]
 
 
 def _store_url(arguments: argparse.Namespace) -> str:

@@ -11,7 +11,7 @@ from typing import NoReturn
 import msgspec
 
 from rui_api.config.options import OPTIONS, Option, Settings
-from rui_api.store.url import check_store, is_postgres
+from rui_api.store.url import is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 from rui_common.validation.wording import shorten
 
@@ -59,10 +59,6 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     for name in sorted(unknown - OTHER_VARIABLES):
         raise SettingsError(f"{name}: there is no such setting")
     values = {option.name: _convert(option, *given[option.name]) for option in OPTIONS if option.name in given}
-    if "store_file" in values:
-        if "store" in values:
-            raise SettingsError(f"{given['store'][1]} and {given['store_file'][1]}: only one of them can be given")
-        values["store"] = _read_store_url(str(values["store_file"]), given["store_file"][1])
     if "unix_socket" in values and "port" in values:
         raise SettingsError(f"{given['unix_socket'][1]} and {given['port'][1]}: only one of them can be given")
     settings = Settings(**values)  # type: ignore[arg-type]
@@ -86,18 +82,6 @@ def _convert(option: Option, value: object, source: str) -> object:
     if option.name == "base_url":
         return converted.rstrip("/")
     return converted
-
-
-def _read_store_url(path: str, source: str) -> str:
-    shown = redact_all_userinfo(path)  # it may be the URL itself, by mistake
-    try:
-        url = Path(path).read_text("utf-8").strip()
-        check_store(url)
-    except OSError as error:
-        raise SettingsError(f"{source}: {shown}: {error.strerror}") from None
-    except ValueError as error:
-        raise SettingsError(f"{source}: {shown}: {error}") from None
-    return url
 
 
 def _check_combinations(settings: Settings) -> None:

@@ -18,7 +18,6 @@ from rui_api.store.url import check_store, is_postgres
 YEAR = 365 * 86_400
 MIN_STORE_BYTES = 1_000_000
 """An empty store with room for a spec needs nearly as many."""
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Origin = Annotated[str, Meta(pattern=r"^(\*|[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?)\Z")]
@@ -54,7 +53,7 @@ def _check_origins(origins: tuple[str, ...]) -> None:
     """Refuse an origin that no browser sends: they omit the default port."""
     for origin in origins:
         parts = urlsplit(origin)
-        if parts.port is not None and parts.port == DEFAULT_PORTS.get(parts.scheme):
+        if parts.port is not None and parts.port == {"http": 80, "https": 443}.get(parts.scheme):
             raise ValueError
 
 
@@ -117,10 +116,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         "slash, absolute; or `postgresql://USER@HOST/DATABASE`, with the password in `PGPASSWORD` or `~/.pgpass`.",
         "a URL", "sqlite:///rui.db, which is ./rui.db", check_store,
     )] = "sqlite:///rui.db"  # fmt: skip
-    store_file: Annotated[str, Setting(
-        "FILE", "File that contains the URL of the store, such as a mounted secret. In place of `--store`.",
-        "the path of a file", "none",
-    )] = ""  # fmt: skip
     store_max_bytes: Annotated[Annotated[int, Meta(ge=0)] | None, Setting(
         "NUMBER", "Maximum size of the store. Above it, storing gets 503, and specs are still fetched. `0`: no "
         "limit.", f"0, or a number of bytes from {MIN_STORE_BYTES}",

@@ -1,7 +1,5 @@
 """The endpoints as Markdown, from the body of ``GET /api/docs``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

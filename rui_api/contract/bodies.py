@@ -1,7 +1,5 @@
 """DATA: the JSON bodies of responses. Documentation and OpenAPI derive notation and schema from them."""
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The body of ``GET /api/schema?form=compact``: the vocabulary in short form, for small contexts."""
 
-from __future__ import annotations
-
 from rui_common.describe.examples import full_example
 from rui_common.describe.vocabulary_json import limits_payload, planned_features, versions_payload
 from rui_common.vocabulary.kinds import ObjectKind

@@ -1,7 +1,5 @@
 """The body of ``GET /api/docs``: workflow, endpoints, catalogue of errors (section 4.5)."""
 
-from __future__ import annotations
-
 from rui_api.contract.compact_form import HOW_TO_SEND
 from rui_api.contract.endpoints import (
     ANY_ENDPOINT,

@@ -4,8 +4,6 @@ Of the pages for people, it contains those of stored specs. Tests of the service
 responses.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rui_api.contract import bodies, errors

@@ -1,7 +1,5 @@
 """DATA: the errors of the service besides those of documents (docs/decisions.md, section 6)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rui_common.vocabulary.rules import RULES

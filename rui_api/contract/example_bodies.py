@@ -1,7 +1,5 @@
 """Examples of request and response bodies. A test compares them with the running service."""
 
-from __future__ import annotations
-
 import json
 
 from rui_api.contract import bodies

@@ -4,8 +4,6 @@ The format has a title, a summary, text without headings, and lists of links. Th
 the vocabulary in short form, so that an agent can write a valid RUI without reading further.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

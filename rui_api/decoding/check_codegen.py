@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from rui_api.decoding.open_objects import OpenObjects
+from rui_api.decoding.open_objects import normalizer_of
 from rui_api.decoding.struct_types import StructTypes
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
@@ -68,7 +68,7 @@ class _CheckWriter:
         body = self._object(root, "root")
         for shape, objects in self._open_objects.items():
             body.insert(0, f"{objects} = []")
-            body.append(f"{self._constant('open', OpenObjects(shape))}.normalize({objects})")
+            body.append(f"{self._constant('normalize', normalizer_of(shape))}({objects})")
         return [*_new_lists(self._document), *body, *_name_checks(self._document), "return True"]
 
     def _variable(self, stem: str) -> str:

@@ -1,7 +1,7 @@
 """Objects of open shapes with further properties: decoded as dictionaries, and brought into their normal form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isinf
 
 import msgspec
@@ -23,32 +23,27 @@ _LARGE_INTEGER = re.compile(rb"(?<![.0-9])(9[0-9]{15}|[0-9]{17})")
 
 _encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
-_MAX_ORDERS = 64
-"""Number of cached orders. Columns of a document mostly have the same properties; the names may be long."""
-
 Names = tuple[str, ...]
 
 
-class OpenObjects:
-    """Brings the objects of an open shape, whose declared properties come first, into their normal form."""
+def normalizer_of(shape: Shape) -> Callable[[Sequence[dict[str, object]]], None]:
+    """Return a function that changes objects of an open shape so that msgspec encodes them as the normal form.
 
-    def __init__(self, shape: Shape) -> None:
-        self._orders = _Orders((*shape.props, *shape.suggested))
+    It raises ValueError if the validator has to decide: integers may be too large, or values are nested too deeply.
+    """
+    orders = _Orders((*shape.props, *shape.suggested))
 
-    def normalize(self, objects: Sequence[dict[str, object]]) -> None:
-        """Change objects so that msgspec encodes them as the normal form.
-
-        Raises:
-            ValueError: the validator has to decide: integers may be too large, or values are nested too deeply.
-        """
+    def normalize(objects: Sequence[dict[str, object]]) -> None:
         for value in objects:
-            order = self._orders[tuple(value)]
+            order = orders[tuple(value)]
             if not order and _UNCHANGED.issuperset(map(type, value.values())):
                 continue
             items = [(name, value[name]) for name in order or tuple(value)]
             value.clear()
             for name, member in items:
                 value[name] = member if type(member) in _UNCHANGED else _encoded(member)
+
+    return normalize
 
 
 class _Orders(dict[Names, Names]):
@@ -61,7 +56,7 @@ class _Orders(dict[Names, Names]):
     def __missing__(self, names: Names) -> Names:
         first = [name for name in self._declared if name in names]
         order = (*first, *sorted({*names}.difference(first)))
-        if len(self) >= _MAX_ORDERS:
+        if len(self) >= 64:  # columns of a document mostly have the same properties; the names may be long
             self.clear()
         self[names] = () if order == names else order
         return self[names]

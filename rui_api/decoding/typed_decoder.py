@@ -21,9 +21,6 @@ from rui_common.hashing import content_hash, hash_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 
-REFUSALS = (msgspec.MsgspecError, ValueError, RecursionError)
-"""What decoding and checks raise for a body that they refuse. Bytes that are not UTF-8 raise ValueError."""
-
 _encode = msgspec.json.Encoder().encode
 _encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
@@ -70,7 +67,7 @@ class FastPath:
                 is_valid = check(root)
             except msgspec.ValidationError:
                 continue
-            except REFUSALS:
+            except (msgspec.MsgspecError, ValueError, RecursionError):  # bytes that are not UTF-8 raise ValueError
                 return None
             return Decoded(root, has_further) if is_valid else None
         return None

@@ -16,8 +16,6 @@ from rui_api.http.responses import send_response, to_json
 METHODS = ("GET", "HEAD", "POST")
 SAFE_HEADERS = ("Accept", "Accept-Language", "Content-Language", "Content-Type")
 """Request headers of all preflight responses, in addition to those that the page asks for."""
-PREFLIGHT_SECONDS = 86_400
-"""How long a browser may use the response to a preflight."""
 
 _ALLOW_ALL = (b"access-control-allow-origin", b"*")
 _EXPOSE = (b"access-control-expose-headers", b"ETag, Location, Retry-After, X-Request-ID")
@@ -76,6 +74,6 @@ class CrossOrigin:
         permissions = {
             "access-control-allow-methods": ", ".join(METHODS),
             "access-control-allow-headers": ", ".join(sorted(names)),
-            "access-control-max-age": str(PREFLIGHT_SECONDS),
+            "access-control-max-age": "86400",  # seconds for which a browser may use the response
         }
         await send_response(send, 204, permissions)

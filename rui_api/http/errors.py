@@ -1,10 +1,8 @@
 """The error responses of the service. Handlers raise them, and `rui_api.routes.errors` sends them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
-from rui_api.contract.errors import INVALID_JSON, OVERLOADED, ErrorSpec
+from rui_api.contract.errors import INVALID_JSON, ErrorSpec
 from rui_common.vocabulary.rules import MESSAGES
 
 
@@ -52,8 +50,3 @@ class InvalidBody(ServiceError):  # noqa: N818  an error of the client
         message, hint = MESSAGES[self.code]
         item = {"path": "", "code": self.code, "message": message, "hint": f"{hint} {reason}"}
         self.body = {"valid": False, "errors": [item]}
-
-
-def overloaded() -> ServiceError:
-    """503: too much work waits, or too many requests."""
-    return ServiceError(OVERLOADED)

@@ -8,7 +8,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
 from rui_api.contract.endpoints import API_PREFIX
-from rui_api.http.errors import InvalidBody, overloaded
+from rui_api.contract.errors import OVERLOADED
+from rui_api.http.errors import InvalidBody, ServiceError
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 HEALTH = "/api/health"
@@ -44,7 +45,7 @@ class RequestLimits:
                 await app(scope, receive, send)
                 return
             if self._running >= self.max_requests:
-                raise overloaded()
+                raise ServiceError(OVERLOADED)
             body = _Body(scope, receive, self)
             if scope["method"] == "POST":
                 receive = body.receive
@@ -58,10 +59,10 @@ class RequestLimits:
         return handle
 
     def add_bytes(self, count: int) -> None:
-        """Count received bytes, and raise `overloaded` above the limit."""
+        """Count received bytes, and raise `ServiceError` above the limit."""
         self._bodies_bytes += count
         if self._bodies_bytes > self.max_bodies_bytes:
-            raise overloaded()
+            raise ServiceError(OVERLOADED)
 
 
 class _Body:

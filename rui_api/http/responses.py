@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from litestar import Request, Response
@@ -64,18 +64,16 @@ def invalid(findings: Sequence[Finding]) -> tuple[bytes, list[str]]:
     return (msgspec.json.encode(verdict), [error["code"] for error in errors])
 
 
-class Warnings(NamedTuple):
-    """The warnings of a response: the items, and whether there are more."""
-
-    items: list[dict[str, str]]
-    truncated: bool
+Warnings = tuple[list[dict[str, str]], bool]
+"""The warnings of a response, and whether there are more."""
 
 
 def with_warnings(content: bytes, warnings: Warnings | None) -> bytes:
     """Return a JSON object with the warnings that the client asked for; unchanged without."""
     if warnings is None:
         return content
-    fields = msgspec.json.encode({"warnings": warnings.items, "warningsTruncated": warnings.truncated})
+    items, is_truncated = warnings
+    fields = msgspec.json.encode({"warnings": items, "warningsTruncated": is_truncated})
     return content[:-1] + b"," + fields[1:]
 
 

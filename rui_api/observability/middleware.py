@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import count
 from secrets import token_hex
@@ -16,7 +16,8 @@ from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rui_api.contract.endpoints import API_PREFIX, JSON
-from rui_api.http.errors import overloaded
+from rui_api.contract.errors import OVERLOADED
+from rui_api.http.errors import ServiceError
 from rui_api.http.requests import disconnected, origin_form
 from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, send_response, to_json
 from rui_api.observability.logs import FIELDS, request_id
@@ -26,14 +27,9 @@ if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram
 
 HEADER = b"x-request-id"
-SESSION = b"x-rui-session"
-"""Header with the session of an agent, for the log: the requests of one document have the same value."""
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}
 OTHER = "other"
 """Label of unknown routes and methods. It bounds the number of metrics."""
-MAX_PATH = 300
-MAX_CLIENT = 60
-"""Characters. Addresses are shorter, but a trusted proxy may pass on any text of a client."""
 CLIENT_CLOSED_REQUEST = 499
 """Status in logs and metrics when the client left before there was a response; nginx has the same number."""
 
@@ -45,11 +41,11 @@ log = logging.getLogger("rui_api.requests")
 
 
 class RequestObserver:
-    """ASGI middleware that counts, logs and traces every request; `tracer` is one of OpenTelemetry, or None."""
+    """ASGI middleware that counts and logs every request, and traces it if there is a function for that."""
 
-    def __init__(self, app: ASGIApp, tracer: Any) -> None:  # noqa: ANN401  an optional dependency
+    def __init__(self, app: ASGIApp, record_span: Callable[..., None] | None) -> None:
         self._app = app
-        self._tracer = tracer
+        self._record_span = record_span
         self._prefix = token_hex(8)
         self._numbers = count()
 
@@ -89,15 +85,13 @@ class RequestObserver:
         finally:
             seconds = perf_counter() - started
             _record(scope, status, sent, seconds)
-            if self._tracer is not None:
-                from rui_api.observability.tracing import record_span  # noqa: PLC0415  an optional dependency
-
-                record_span(self._tracer, scope, _method(scope), _route(scope), status, seconds)
+            if self._record_span is not None:
+                self._record_span(scope, _method(scope), _route(scope), status, seconds)
 
 
 async def _refuse(send: Send) -> None:
     """Send 503."""
-    error = overloaded()
+    error = ServiceError(OVERLOADED)
     headers = {**NO_STORE, **error.headers, "content-type": JSON, "connection": "close"}
     await send_response(send, error.status, headers, to_json(error.body))
 
@@ -156,15 +150,16 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
         return
     fields: dict[str, object] = {
         "method": scope["method"][:20],
-        "path": scope["path"][:MAX_PATH],
+        "path": scope["path"][:300],
         "route": route,
         "status": status,
         "ms": round(seconds * 1000, 3),
         "sent": sent,
     }
     if scope["client"]:
-        fields["client"] = scope["client"][0][:MAX_CLIENT]
-    session = _label(scope["headers"], SESSION)
+        # Addresses are shorter, but a trusted proxy may pass on any text of a client.
+        fields["client"] = scope["client"][0][:60]
+    session = _label(scope["headers"], b"x-rui-session")  # of an agent, who sends it with the requests of one document
     if session:
         fields["session"] = session
     if CODES in scope["state"]:

@@ -198,14 +198,7 @@ ACTIONS: dict[str, Callable[[Analysis, Selection], JsonObject]] = {
 
 
 def answer_editor(action: str, text: str, start: tuple[int, int], end: tuple[int, int]) -> bytes:
-    """Return the answer to a request about a text, in JSON.
-
-    Args:
-        action: a key of `ACTIONS`.
-        text: the text of the editor.
-        start: the start of its selection.
-        end: the end of its selection.
-    """
+    """Return the answer to a request about the text of the editor, in JSON. The action is a key of `ACTIONS`."""
     answer = ACTIONS[action](Analysis(read(text), limit=MAX_FINDINGS), Selection(start, end))
     return json.dumps(answer, separators=(",", ":")).encode()
 

@@ -16,9 +16,6 @@ from rui_openapi.reading.yaml_text import parse_yaml
 MAX_CONVERTED = 1_000_000
 """Characters of a text that is read as YAML, and of the JSON that it is converted to: aliases may explode."""
 
-MIN_KEYS = 2
-"""Number of the root's properties by which a document of another notation is a RUI."""
-
 
 class OtherFormat(NamedTuple):
     """A format other than a RUI in JSON: its name with an article, what to do, and whether it can be converted."""
@@ -112,4 +109,4 @@ def _name_of(root: JsonObject) -> str:
 
 def _is_rui(root: JsonObject) -> bool:
     """Return whether an object has some of the properties of a RUI."""
-    return sum(name in root for name in VOCABULARY.root.props) >= MIN_KEYS
+    return sum(name in root for name in VOCABULARY.root.props) >= 2

@@ -11,16 +11,14 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
-from rui_api.contract.errors import BAD_REQUEST
-from rui_api.http.errors import ServiceError, overloaded
+from rui_api.contract.errors import BAD_REQUEST, OVERLOADED
+from rui_api.http.errors import ServiceError
 from rui_common.task_process import TaskProcess, TaskProcessError
 
 MAX_WAITING = 64
 """Maximum number of tasks that wait; a further one is refused."""
 MAX_WAITING_OF_CLIENT = 8
 """Maximum number of those of one client."""
-MIN_COUNTED = 50
-"""Milliseconds that a task counts at least."""
 MAX_SECONDS = 5.0
 """Maximum duration of a task."""
 
@@ -59,7 +57,7 @@ class PlaygroundWorker:
         """
         own = sum(request.client == client for request in self._waiting)
         if len(self._waiting) >= MAX_WAITING or own >= MAX_WAITING_OF_CLIENT:
-            raise overloaded()
+            raise ServiceError(OVERLOADED)
         request = _Request(client, task, asyncio.get_running_loop().create_future())
         self._waiting.append(request)
         if self._work is None:
@@ -107,6 +105,7 @@ class PlaygroundWorker:
             raise ServiceError(BAD_REQUEST, message, title="This takes too long") from None
         except TaskProcessError as error:
             log.error("playground: %s", error)
-            raise overloaded() from None
+            raise ServiceError(OVERLOADED) from None
         finally:
-            self._used[request.client] += max(int(1000 * (monotonic() - started)), MIN_COUNTED)
+            milliseconds = int(1000 * (monotonic() - started))
+            self._used[request.client] += max(milliseconds, 50)  # many short tasks count, too

@@ -31,8 +31,6 @@ MAX_VERSIONS = 10
 """Number of earlier versions that the page of a spec lists."""
 NO_QUERY = render.Query()
 NO_COMPARISON = render.ComparisonForm()
-NOT_THERE = {404, 410}
-"""Statuses of a spec that is not stored, or no longer."""
 REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 
@@ -127,7 +125,7 @@ async def find_comparison(
     try:
         await fetch_spec(services.store, other_id)
     except ServiceError as error:
-        if error.status not in NOT_THERE:
+        if error.status not in (404, 410):  # it is not stored, or no longer
             raise
         comparison = render.ComparisonForm(text, error.cause)
         return page(await _spec_page(spec, site, services, comparison=comparison), status=error.status)

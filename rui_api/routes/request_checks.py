@@ -18,11 +18,6 @@ from rui_api.http.errors import ServiceError
 from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
 
-OWN_SITES = (b"same-origin", b"none")
-"""Values of Sec-Fetch-Site for pages of the service, and for what a person opens without a page."""
-
-FOREIGN_FORM = "Only pages of this service may send this. Programs use POST /api/validate and POST /api/specs."
-WRONG_HOST = "The Host of the request is the name of no host."
 PROBES = ("/api/health", "/api/ready")
 """Paths that accept every Host: Kubernetes asks by address."""
 
@@ -56,10 +51,13 @@ class RequestChecks:
         if not exact.startswith("/") or "//" in exact or has_slash_at_end:
             raise ServiceError(NOT_FOUND)
         if not self._is_allowed_host(path, [value for name, value in scope["headers"] if name == b"host"]):
-            raise ServiceError(BAD_REQUEST, WRONG_HOST)
+            raise ServiceError(BAD_REQUEST, "The Host of the request is the name of no host.")
         if scope["method"] == "POST" and not path.startswith(API_PREFIX):
             if not self._is_own(dict(scope["headers"])):
-                raise ServiceError(FORBIDDEN, FOREIGN_FORM)
+                message = (
+                    "Only pages of this service may send this. Programs use POST /api/validate and POST /api/specs."
+                )
+                raise ServiceError(FORBIDDEN, message)
             return
         if b"*" in self._origins or scope["method"] == "OPTIONS":  # a preflight gets a response without a permission
             return
@@ -84,7 +82,7 @@ class RequestChecks:
         """
         site = headers.get(b"sec-fetch-site")
         if site is not None:
-            return site in OWN_SITES
+            return site in (b"same-origin", b"none")  # the second one for what a person opens without a page
         origin = headers.get(b"origin")
         if origin is None:
             return True

@@ -68,7 +68,7 @@ def check_with_warnings(body: bytes) -> Checked:
     decoded = check_decoded(body)
     analysis = Analysis(read_rui(body))
     checked = decoded or _checked(analysis.validation, analysis.tree.root.members)
-    warnings = Warnings(*warning_items(analysis.document, analysis.validation.lints, MAX_WARNINGS))
+    warnings = warning_items(analysis.document, analysis.validation.lints, MAX_WARNINGS)
     return checked._replace(warnings=warnings)
 
 

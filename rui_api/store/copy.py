@@ -12,8 +12,6 @@ PAGE = 64
 COPIED = "copied"
 UNCHANGED = "there already"
 DELETED = "deleted"
-DONE = (COPIED, UNCHANGED, DELETED)
-"""Results of a spec whose state is now the same in both stores."""
 
 
 async def copy(source: Store, target: Store, *, only_missing: bool = False) -> tuple[Counter[str], dict[str, str]]:
@@ -38,7 +36,8 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> t
         ids = [entry.spec_id for entry in page if not only_missing or _is_missing(entry, known)]
         results = await asyncio.gather(*(_copy_spec(source, target, spec_id, known) for spec_id in ids))
         counts.update(results)
-        failed.update({spec_id: result for spec_id, result in zip(ids, results, strict=True) if result not in DONE})
+        reasons = zip(ids, results, strict=True)
+        failed.update((one, reason) for one, reason in reasons if reason not in (COPIED, UNCHANGED, DELETED))
     return counts, failed
 
 

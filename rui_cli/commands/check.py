@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode
+from rui_cli.errors import exit_code
 from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
@@ -76,11 +76,7 @@ def main(argv: list[str]) -> int:
     args = parser.parse(argv)
     summary = Summary(mentions_fix=not args.fix, is_quiet=args.quiet)
     _report(_results(args, summary), summary, args)
-    if summary.problems:
-        return ExitCode.FAILED
-    if summary.errors:
-        return ExitCode.FINDINGS
-    return ExitCode.OK
+    return exit_code(summary.problems, summary.errors)
 
 
 def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -> None:

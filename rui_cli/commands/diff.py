@@ -11,7 +11,7 @@ from io import StringIO
 from rui_cli import files, output
 from rui_cli.diff_formats import FORMATS
 from rui_cli.diff_result import DiffResult, Version
-from rui_cli.errors import ExitCode, OperationalError, UsageError
+from rui_cli.errors import ExitCode, OperationalError, UsageError, exit_code
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
 from rui_common.versions.notes import NotesError, OtherDocumentError
@@ -79,11 +79,7 @@ def _diff(arguments: list[str], args: Namespace) -> int:
     if args.notes:
         is_ok = _answer_notes(result, args.notes)
     _print(result, args.format)
-    if problems:
-        return ExitCode.FAILED
-    if is_ok:
-        return ExitCode.OK
-    return ExitCode.FINDINGS
+    return exit_code(problems, not is_ok)
 
 
 def _answer_notes(result: DiffResult, name: str, *, may_be_others: bool = False) -> bool:

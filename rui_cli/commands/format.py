@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode
+from rui_cli.errors import exit_code
 from rui_cli.parser import Parser
 from rui_cli.results import count, place_of
 from rui_common.editing.formatter import CannotFormatError, format_document
@@ -61,8 +61,4 @@ def main(argv: list[str]) -> int:
         counts = [(changed, verb), (unchanged, "in canonical form already"), (skipped, "not formatted")]
         parts = [f"{count(number, 'file')} {what}" for number, what in counts if number]
         output.write("; ".join(parts or [f"0 files {verb}"]) + "\n", to_stderr=True)
-    if documents.problems:
-        return ExitCode.FAILED
-    if skipped or (args.check and changed):
-        return ExitCode.FINDINGS
-    return ExitCode.OK
+    return exit_code(documents.problems, skipped + (changed if args.check else 0))

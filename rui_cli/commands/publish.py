@@ -54,12 +54,9 @@ def main(argv: list[str]) -> int:
         "--replaces", metavar="ID", default="", help="id or page of the stored spec that the document replaces"
     )
     parser.add_argument(
-        "--header",
-        metavar="TEXT",
-        action="append",
-        default=[],
+        "--header", metavar="TEXT", action="append", default=[],
         help=f"a header of each request (see {HEADER_VARIABLE})",
-    )
+    )  # fmt: skip
     args = parser.parse(argv)
     if not args.files:
         raise UsageError("name the file to publish, or - for standard input")
@@ -74,8 +71,7 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
     if any(is_error(diagnostic) for diagnostic in diagnostics):
         return _refuse(CheckResult(name, analysis, diagnostics))
     # The request has no layout, so that a document may be too large as a file only. The service checks the limit.
-    warnings = [diagnostic for diagnostic in diagnostics if diagnostic.code != TOO_LARGE]
-    if warnings:
+    if warnings := [diagnostic for diagnostic in diagnostics if diagnostic.code != TOO_LARGE]:
         _report(CheckResult(name, analysis, warnings))
     try:
         if replaced_id:
@@ -84,9 +80,7 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
     except InvalidRuiError as error:
         return _refuse(CheckResult(name, analysis, service_diagnostics(document, error.errors)))
     except UnreachableError as error:
-        advice = ""
-        if not error.sent:
-            advice = f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?"
+        advice = "" if error.sent else f"; is it running (rui serve), or elsewhere (--server, {VARIABLE})?"
         raise OperationalError(f"{error}{advice}") from None
     except ServiceError as error:
         advice = f"; --header or {HEADER_VARIABLE} sends one" if error.needs_login else ""

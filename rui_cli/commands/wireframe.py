@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import ExitCode, OperationalError, UsageError, reason
+from rui_cli.errors import OperationalError, UsageError, exit_code, reason
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX, leads_out
 from rui_common.grounding import UNGROUNDED
@@ -69,7 +69,7 @@ def main(argv: list[str]) -> int:
     drawings = _drawings(documents, args.openapi, format_name)
     if is_folder:
         _write_into_folder(target, drawings, FORMATS[format_name])
-        return ExitCode.FAILED if documents.problems else ExitCode.OK
+        return exit_code(documents.problems, 0)
     drawn = [data for _, data in drawings]
     if is_one and len(drawn) != 1 and not documents.problems:
         raise UsageError(ONE_DOCUMENT)  # It is a folder or a glob.
@@ -77,7 +77,7 @@ def main(argv: list[str]) -> int:
         files.write_bytes(target, b"\n".join(drawn))
     else:
         output.write_bytes(b"\n".join(drawn))
-    return ExitCode.FAILED if documents.problems else ExitCode.OK
+    return exit_code(documents.problems, 0)
 
 
 def _write_into_folder(folder: str, drawings: Iterable[tuple[files.File, bytes]], suffix: str) -> None:

@@ -39,7 +39,7 @@ def _suite(result: CheckResult) -> Element:
 
 
 def _case(result: CheckResult, diagnostic: Diagnostic) -> Element:
-    line, column = result.position(diagnostic.span.start)
+    (line, column), _ = result.range(diagnostic.span)
     title = rule_and_code(diagnostic)
     message = _escape(diagnostic.message)
     parts = (f"{result.name_in_repository}:{line}:{column}", format_path(diagnostic.path), diagnostic.hint)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-MAX_LINE = 96  # maximum length of JSON on one line
+from rui_common.json_values import as_json
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+MAX_LINE = 96  # maximum length of JSON on one line
 
 
 def page(*parts: str) -> str:
@@ -55,10 +55,10 @@ def snippet(text: str) -> str:
 def pretty(value: object, indent: str = "", width: int = MAX_LINE) -> str:
     """Return formatted JSON; objects and arrays that fit on a line of this width have one."""
     if not value or not isinstance(value, dict | list):
-        return _encode(value)
+        return as_json(value)
     deeper = indent + "  "
     if isinstance(value, dict):
-        rows = [f"{_encode(name)}: {pretty(inner, deeper, width)}" for name, inner in value.items()]
+        rows = [f"{as_json(name)}: {pretty(inner, deeper, width)}" for name, inner in value.items()]
         opening = "{"
         closing = "}"
     else:

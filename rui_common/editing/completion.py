@@ -1,7 +1,5 @@
 """Completions at a position: properties, values and nodes, from the vocabulary and the names of the document."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -22,36 +20,21 @@ VALUES_IN_GROUP = 2  # Number of nodes with a single value in the completion of 
 
 
 class Completion(NamedTuple):
-    """A completion proposal.
+    """A completion proposal."""
 
-    Attributes:
-        label: its text in the list.
-        snippet: the text to insert, without commas.
-        detail: its type in a short phrase.
-        shape: the name of the shape that it belongs to, or ``""``.
-        prop: the name of the property of that shape, or ``""``.
-        unused: the symbol and name that the snippet defines, if a rule wants it to be used elsewhere; else None.
-        note: what it means, in a phrase, for the end of its line in the list; ``""`` for the name of the shape.
-    """
-
-    label: str
-    snippet: Snippet
-    detail: str
-    shape: str
-    prop: str
-    unused: tuple[Symbol, str] | None = None
-    note: str = ""
+    label: str  # its text in the list
+    snippet: Snippet  # the text to insert, without commas
+    detail: str  # its type in a short phrase
+    shape: str  # the name of the shape that it belongs to, or `""`
+    prop: str  # the name of the property of that shape, or `""`
+    unused: tuple[Symbol, str] | None = None  # the symbol and name that it defines, if it must be used elsewhere
+    note: str = ""  # its meaning, for the end of its line in the list; `""` for the name of the shape
 
 
 def completions_at(
     analysis: Analysis, context: CompletionContext, requests: Iterable[Request] = ()
 ) -> list[Completion]:
-    """Return the completions in a context, the likeliest first.
-
-    Args:
-        context: the context, as from `rui_common.editing.completion_context.completion_context_at`.
-        requests: the requests of other documents, the most recent first.
-    """
+    """Return the completions, the likeliest first. `requests` are those of other documents, the most recent first."""
     kind = analysis.kind(context.path)
     if kind is None:
         return []
@@ -59,11 +42,7 @@ def completions_at(
 
 
 class _Completer:
-    """Finds the completions in one context.
-
-    Args:
-        kind: the kind of the object or array that contains the insertion.
-    """
+    """Finds the completions in one context. `kind` is that of the object or array that contains the insertion."""
 
     def __init__(self, analysis: Analysis, context: CompletionContext, kind: Kind, requests: Iterable[Request]) -> None:
         self._analysis = analysis

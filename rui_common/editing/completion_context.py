@@ -3,8 +3,6 @@
 The text may have syntax errors, as it usually has while it is typed.
 """
 
-from __future__ import annotations
-
 import re
 from enum import Enum, auto
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -38,28 +36,16 @@ _AFTER_VALUE = ("", ",", "]", "}")
 
 
 class CompletionContext(NamedTuple):
-    """The syntactic context of a completion.
+    """The syntactic context of a completion."""
 
-    Attributes:
-        expects: the expected kind of completion.
-        path: the object or array that contains the insertion.
-        key: the key of the property whose value is expected, None for the root; for an expected key, the present key
-            or None.
-        span: the range to replace. It contains no quote that belongs to another string, and no line end.
-        in_string: whether the range is a string that has begun.
-        comma_at: the offset at which a comma is missing before the insertion; `UNKNOWN` if none is.
-        comma_after: whether a comma is missing after the insertion.
-        colon: whether a colon follows, so that only a key is expected.
-    """
-
-    expects: Expects
-    path: Path
-    key: str | None
-    span: Span
-    in_string: bool
-    comma_at: int
-    comma_after: bool
-    colon: bool
+    expects: Expects  # the expected kind of completion
+    path: Path  # the object or array that contains the insertion
+    key: str | None  # of the property whose value is expected, None for the root; else the present key, if any
+    span: Span  # the range to replace; no quote that belongs to another string, and no line end, is in it
+    in_string: bool  # whether the range is a string that has begun
+    comma_at: int  # the offset at which a comma is missing before the insertion; `UNKNOWN` if none is
+    comma_after: bool  # whether a comma is missing after the insertion
+    colon: bool  # whether a colon follows, so that only a key is expected
 
 
 def completion_context_at(document: Document, offset: int) -> CompletionContext | None:

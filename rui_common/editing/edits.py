@@ -4,8 +4,6 @@ Inserted text has the layout of its neighbours: line ending, indentation, spaces
 the text does not change.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -24,11 +22,7 @@ WIDTH = 100  # Maximum length, in code points, of a line with several values
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """Apply several edits at once.
-
-    Args:
-        text: the text that the ranges of `edits` refer to.
-        edits: the edits in any order. Insertions at one offset keep their order.
+    """Apply edits, in any order, at once. Insertions at one offset keep their order.
 
     Raises:
         ValueError: two edits overlap.
@@ -60,15 +54,9 @@ def rename_key(document: Document, path: Path, name: str) -> Edit | None:
 
 
 def insert_properties(document: Document, path: Path, values: dict[str, object], order: Sequence[str]) -> list[Edit]:
-    """Add properties to the object at `path`.
+    """Add new properties to the object at `path`; empty if there is no such object.
 
-    Args:
-        values: the new properties; the object must not have them yet.
-        order: the names of an object of this shape in canonical order. A property is inserted after the nearest
-            existing one that precedes it in this order.
-
-    Returns:
-        The insertions; empty if there is no such object.
+    A property is inserted after the nearest existing one that precedes it in `order`, the canonical one of the shape.
     """
     container = document.find(path)
     if container is None or container.start == UNKNOWN or document.text[container.start] != "{":
@@ -87,7 +75,7 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     return [Edit(span, text) for span, text in by_span.items()]
 
 
-def _insertion(style: Style, name: str, pair: str, order: Sequence[str]) -> Edit:
+def _insertion(style: "Style", name: str, pair: str, order: Sequence[str]) -> Edit:
     if name in order:
         order = order[: order.index(name)]
     members = style.members
@@ -191,12 +179,9 @@ def indent_unit(text: str) -> str:
 
 
 def reindent(text: str, before: str, after: str) -> str:
-    """Return JSON text with another indentation. Strings contain no line ends, so they do not change.
+    """Return the text of a value with another indentation of the line on which it begins.
 
-    Args:
-        text: the text of a value; its first line may begin after other text.
-        before: the indentation of the line on which it begins.
-        after: the new indentation of that line.
+    Strings contain no line ends, so they do not change.
     """
     if before == after:
         return text
@@ -226,8 +211,7 @@ def format_json(
     Short lists and elements without objects or arrays in them are on one line.
 
     Args:
-        indent: the indentation of the line on which it begins.
-        unit: the indentation of one level.
+        indent: the indentation of the line on which it begins; `unit` is that of one level.
         space: the text after colons and commas.
         is_element: whether it is an element rather than the value of a property, where objects have several lines.
         write: returns the text of a key or scalar.
@@ -262,24 +246,19 @@ def format_json(
 
 
 class Style:
-    """The layout of an object or array.
-
-    Attributes:
-        members: the members in text order.
-        space: the text after a colon.
-        indent: the indentation of the line on which it begins.
-        line_end: the line end before the first member; ``""`` if that is in the same line.
-    """
+    """The layout of an object or array."""
 
     def __init__(self, document: Document, path: Path, container: Member) -> None:
         self._text = document.text
-        self.members = document.members(path)
-        self.space = space_after_colon(document.text, container.start)
+        self.members = document.members(path)  # the members in text order
+        self.space = space_after_colon(document.text, container.start)  # the text after a colon
         self._content = Span(container.start + 1, container.end - 1)
-        end = self.members[0].first_offset if self.members else self._content.end
+        end = self._content.end
+        if self.members:
+            end = self.members[0].first_offset
         self._opening = self._text[self._content.start : end]  # white space
-        self.line_end = line_end_of(self._opening)
-        self.indent = indent_at(self._text, container.start)
+        self.line_end = line_end_of(self._opening)  # before the first member; `""` if that is in the same line
+        self.indent = indent_at(self._text, container.start)  # the indentation of the line on which it begins
         self._unit = indent_unit(self._text)
 
     @property
@@ -296,7 +275,7 @@ class Style:
             gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
         if self.line_end:
-            return self._opening
+            return self.opening
         return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:

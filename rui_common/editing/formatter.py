@@ -14,8 +14,6 @@ formatting is idempotent. Strings and numbers are copied (``1.0`` does not becom
 A byte-order mark is kept. If the first line ends with CRLF, all lines do.
 """
 
-from __future__ import annotations
-
 from rui_common.editing.edits import SeveralLines, format_json
 from rui_common.editing.normal_form import canonical_names, registered_children
 from rui_common.syntax.reader import BOM
@@ -26,11 +24,7 @@ from rui_common.vocabulary.kinds import NodeKind
 
 
 class CannotFormatError(ValueError):
-    """Formatting the text would lose a part of it.
-
-    Attributes:
-        offset: the position of the cause in the text, in code points.
-    """
+    """Formatting the text would lose a part of it. The cause is at `offset` (code points)."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)

@@ -1,7 +1,5 @@
 """New values that fit into a document: free ids, references to existing names, placeholders for the rest."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import count
@@ -28,11 +26,7 @@ def stem_of(name: str) -> str:
 
 
 class ValueGenerator:
-    """Generates values for one place of a document. The names in them count as defined from then on.
-
-    Args:
-        node: the object or array that will contain the values.
-    """
+    """Generates values for an object or array of a document. The names in them count as defined from then on."""
 
     def __init__(self, analysis: Analysis, node: Node) -> None:
         self._in_document = analysis.names
@@ -64,11 +58,9 @@ class ValueGenerator:
             self._new_names.setdefault(symbol, {})[name] = None
 
     def new_object(self, shape: Shape, example: object = None, fixed: JsonObject | None = None) -> JsonObject:
-        """Return an object with the required properties of a shape and those of an example.
+        """Return an object with the required properties of a shape and those of an example, which take precedence.
 
-        Args:
-            example: an object whose values take precedence over the examples of the properties.
-            fixed: properties to copy unchanged.
+        The `fixed` properties are copied unchanged.
         """
         examples = as_object(example)
         fixed = fixed or {}
@@ -105,11 +97,7 @@ class ValueGenerator:
         return self._value(prop.kind, example)
 
     def missing_value(self, prop: Prop, owner: Kind | None) -> object:
-        """Return a value for a missing property; if it defines a name, one that is used already if possible.
-
-        Args:
-            owner: the kind of the object that lacks it.
-        """
+        """Return a value for a property that an object of the kind `owner` lacks, if possible a name in use."""
         return next(self.undefined_names(prop, owner), None) or self.new_value(prop)
 
     def _value(self, kind: Kind, example: object) -> object:

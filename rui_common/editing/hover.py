@@ -1,7 +1,5 @@
 """Hover texts: the documentation, as Markdown, of a property, a shape, or the value at an offset of a document."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rui_common.editing.rename import in_text_order
@@ -10,7 +8,6 @@ from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node
 from rui_common.vocabulary.queries import parents, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
@@ -41,9 +38,12 @@ def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
     if prop is None:
         return None
     parts: list[str] = []
+    shape = node.shape
+    if not is_key and shape is not None and shape.is_node and node.get(prop.name) == shape.name:
+        parts.append(shape_text(VOCABULARY.shapes[shape.name]))
     if not is_key:
-        parts += [*_type_texts(node, prop), *_reference_texts(analysis, path)]
-    parts.append(prop_text(node.shape, prop))
+        parts += _reference_texts(analysis, path)
+    parts.append(prop_text(shape, prop))
     rules = dict.fromkeys(one.rule for one in analysis.findings if one.step == prop.name and one.node is node)
     parts += [rule_text(number, docs_url) for number in rules if number in RULES]
     return Hover(span, SEPARATOR.join(parts))
@@ -92,14 +92,6 @@ def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | N
     if member.start == UNKNOWN or member.members() is not None:
         return None, False
     return member.span, False
-
-
-def _type_texts(node: Node, prop: Prop) -> list[str]:
-    """Return the documentation of the shape that a node's type selects."""
-    shape = node.shape
-    if shape is None or not shape.is_node or node.get(prop.name) != shape.name:
-        return []
-    return [shape_text(VOCABULARY.shapes[shape.name])]
 
 
 def _reference_texts(analysis: Analysis, path: Path) -> list[str]:

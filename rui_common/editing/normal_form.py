@@ -1,7 +1,5 @@
 """The normal form of a document: its properties in canonical order (docs/decisions.md, section 5)."""
 
-from __future__ import annotations
-
 from rui_common.json_values import as_object
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.schema import Shape
@@ -12,10 +10,7 @@ def normalize(tree: NodeTree) -> dict[str, object]:
 
     Registered properties come in the order of the vocabulary, then suggested ones, then all others by code point.
     Values without a declaration are sorted by code point at every depth. Arrays keep their order. No value is added,
-    removed or changed, in invalid documents either.
-
-    Returns:
-        A new object. The function is idempotent.
+    removed or changed, in invalid documents either. The function is idempotent.
     """
     return as_object(_value(tree, tree.root.value, tree.root))
 

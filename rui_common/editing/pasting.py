@@ -1,15 +1,12 @@
 """Paste elements of a list, or properties: with commas, indentation, and new ids where there would be duplicates."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.copies import NewNames, new_names, text_with
 from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, line_start, reindent
-from rui_common.editing.named_elements import references_to
+from rui_common.editing.named_elements import NewNames, new_names, references_to, text_with
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.reader import total_match
@@ -26,16 +23,10 @@ _INDENTATION = re.compile(r"(?<=\n)[ \t]*(?=[^ \t\n])")
 
 
 class Paste(NamedTuple):
-    """A paste.
+    """A paste."""
 
-    Attributes:
-        edits: the edits of the text as it is. The first one replaces the range that the author pastes into; the others
-            do not overlap it.
-        has_new_names: whether there are new names in the pasted text.
-    """
-
-    edits: list[Edit]
-    has_new_names: bool
+    edits: list[Edit]  # the first one replaces the range that the author pastes into; the others do not overlap it
+    has_new_names: bool  # whether there are new names in the pasted text
 
 
 def prepare_paste(analysis: Analysis, span: Span, text: str) -> Paste | None:
@@ -72,12 +63,9 @@ def prepare_paste(analysis: Analysis, span: Span, text: str) -> Paste | None:
         references = _references(analysis, after, paths, names)
     removed = span.end - span.start
     edits = [Edit(span, pasted.prefix + content + pasted.suffix)]
-    for edit in pasted.others:
-        start, end = edit.span
-        if start >= span.start:
-            edits.append(Edit(Span(start + removed, end + removed), edit.text))
-        else:
-            edits.append(edit)
+    for (start, end), new in pasted.others:
+        shift = removed if start >= span.start else 0
+        edits.append(Edit(Span(start + shift, end + shift), new))
     edits += references
     if [edit.text for edit in edits] == [text]:
         return None

@@ -3,8 +3,6 @@
 One spelling may belong to several symbols: the id of a page is the id of a node, too. For an author it is one name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 

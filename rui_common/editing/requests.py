@@ -1,7 +1,5 @@
 """The requests of documents, from which the next one is completed: its path and value path, the most recent first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -30,15 +28,10 @@ def requests_in(analysis: Analysis) -> tuple[Request, ...]:
 
 
 def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Request]) -> list[Request]:
-    """Return the requests whose path, or value path, may be that of another request, the likeliest first.
+    """Return the requests whose text may be that of a property of a request, the likeliest first.
 
-    The nearest one above comes first, then those below, then those of other documents. For a value path, those with the
-    same path come before all others, and those of the same shape before those of other ones.
-
-    Args:
-        node: the object with the request.
-        prop: its property with the path or value path.
-        others: the requests of other documents, the most recent first.
+    The nearest one above comes first, then those below, then `others`, of other documents. For a value path, those
+    with the same path come before all others, and those of the same shape before those of other ones.
     """
     nodes = list(analysis.tree)
     index = nodes.index(node) if node in nodes else len(nodes)

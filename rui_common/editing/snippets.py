@@ -3,8 +3,6 @@
 They are independent of a protocol; the language server writes them in LSP's snippet syntax.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -28,19 +26,12 @@ _COLON = re.compile(r'(?<!\\)": ')
 
 
 class TabStop(NamedTuple):
-    """A part of a snippet that the author is to replace.
+    """A part of a snippet that the author is to replace."""
 
-    Attributes:
-        default: the initial text; of a choice, the first one.
-        choices: the possible texts; empty for free text.
-        is_final: whether the cursor is there after all other stops.
-        symbol: the symbol that the text is a name of, or None. Equal stops of a symbol are one name.
-    """
-
-    default: str = ""
-    choices: tuple[str, ...] = ()
-    is_final: bool = False
-    symbol: Symbol | None = None
+    default: str = ""  # the initial text; of a choice, the first one
+    choices: tuple[str, ...] = ()  # the possible texts; empty for free text
+    is_final: bool = False  # whether the cursor is there after all other stops
+    symbol: Symbol | None = None  # the symbol that it names, or None. Equal stops of a symbol are one name.
 
 
 class Snippet(NamedTuple):
@@ -53,7 +44,7 @@ class Snippet(NamedTuple):
         """The text with the default at every tab stop."""
         return "".join(part if isinstance(part, str) else part.default for part in self.parts)
 
-    def map_text(self, function: Callable[[str], str]) -> Snippet:
+    def map_text(self, function: Callable[[str], str]) -> "Snippet":
         """Apply a function to the text between the tab stops."""
         return Snippet(tuple(function(part) if isinstance(part, str) else part for part in self.parts))
 
@@ -65,12 +56,7 @@ def property_snippet(prop: Prop, value: object) -> Snippet:
 
 
 def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) -> Snippet:
-    """Return an object of a shape, with a tab stop at every value that is no literal, in the layout of the formatter.
-
-    Args:
-        value: its properties.
-        is_element: whether it is an element of a list.
-    """
+    """Return an object of a shape in the layout of the formatter, with a tab stop at every value that is no literal."""
     return _Writer().snippet(ObjectKind(shape), value, is_element=is_element)
 
 
@@ -165,12 +151,9 @@ class Layout:
         self._unit = indent_unit(text)
 
     def adapt(self, snippet: Snippet, *, relative: bool) -> Snippet:
-        """Return a snippet in this layout, with the commas that it needs next to it.
+        """Return a snippet in this layout, with the commas that it needs next to it, but none further in front.
 
-        A comma that is missing further in front is not included.
-
-        Args:
-            relative: whether the client adds the indentation of the line.
+        It is `relative` if the client adds the indentation of the line.
         """
         parts = self._reindent(snippet, "" if relative else self._indent).parts
         if self._context.comma_at == self._context.span.start:

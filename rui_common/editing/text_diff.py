@@ -1,7 +1,5 @@
 """Edits between two texts: by lines, and by tokens within the lines that differ."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher

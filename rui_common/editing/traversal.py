@@ -1,7 +1,5 @@
 """The members of a text with their declarations, in text order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -25,10 +23,6 @@ def declared_members(tree: NodeTree, node: Node, member: Member) -> Iterator[Dec
     """Yield the declared members of an object or array in text order.
 
     Members without a value are left out, and so are those that a later one of the same name overrides.
-
-    Args:
-        tree: the nodes of the document.
-        node: the object or array.
     """
     members = member.members()
     if members is None:

@@ -1,7 +1,5 @@
 """Apply all safe fixes of a document."""
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 
@@ -29,10 +27,7 @@ def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
     Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
-    or ESC, or with a merge conflict, is left as it is.
-
-    Returns:
-        The analysis of a text with fewer diagnostics, or `analysis` itself if there is no such fix.
+    or ESC, or with a merge conflict, is left as it is. Without such a fix, the result is `analysis` itself.
     """
     if analysis.document.conflicts or not _FOREIGN.isdisjoint(analysis.document.text):
         return analysis
@@ -78,9 +73,6 @@ def _fix_syntax(analysis: Analysis) -> Analysis:
             break
         document = after
     return analysis if document is analysis.document else analysis.of(document)
-
-
-# Findings -------------------------------------------------------------------------------------------------------------
 
 
 class _Work:

@@ -1,37 +1,28 @@
 """A fix: a title and edits. What the modules that find fixes have in common."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rui_common.editing.edits import set_value
+from rui_common.json_values import as_json
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.meant import Meant
-from rui_common.validation.wording import as_json, shorten
+from rui_common.validation.wording import shorten
 
 MAX_FIXES = 5  # Maximum number of alternatives of one kind, such as allowed values
 
 
 class Fix(NamedTuple):
-    """A change of the text that removes a diagnostic.
+    """A change of the text that removes a diagnostic."""
 
-    Attributes:
-        title: text for a menu, such as ``Rename to "label"``.
-        edits: the changes of the document's text; never empty.
-        is_safe: whether the fix may be applied without review. See `rui_common.fixes.quick_fixes`.
-        discards: whether text or objects of the author are lost. Such a fix is never the first one.
-        is_likely: whether the author probably means it; the hint names it, too. Such a fix comes after the safe ones.
-    """
-
-    title: str
-    edits: tuple[Edit, ...]
-    is_safe: bool
-    discards: bool = False
-    is_likely: bool = False
+    title: str  # text for a menu, such as `Rename to "label"`
+    edits: tuple[Edit, ...]  # the changes of the document's text; never empty
+    is_safe: bool  # whether the fix may be applied without review. See `rui_common.fixes.quick_fixes`.
+    discards: bool = False  # whether text or objects of the author are lost. Such a fix is never the first one.
+    is_likely: bool = False  # whether the author probably means it, as the hint says; it comes after the safe ones
 
 
 def fixes_from(

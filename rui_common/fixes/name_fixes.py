@@ -1,7 +1,5 @@
 """Fixes for names: malformed, duplicate, unused, or used without a definition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 
@@ -17,8 +15,6 @@ from rui_common.validation.findings import Finding
 from rui_common.validation.meant import meant_by
 from rui_common.validation.names import Name
 from rui_common.vocabulary.schema import Prop, Symbol
-
-# Malformed and duplicate ----------------------------------------------------------------------------------------------
 
 
 def fix_malformed_name(analysis: Analysis, finding: Finding, prop: Prop, symbol: Symbol, name: str) -> list[Fix]:
@@ -60,9 +56,6 @@ def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         new = generator.free_name(name.symbol, like)
         yield from rename_definition(analysis, finding.path, new, is_safe=False)
     yield from remove_element(analysis, finding.node.path)
-
-
-# Unused and dangling --------------------------------------------------------------------------------------------------
 
 
 def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
@@ -129,9 +122,6 @@ def _add_definition(analysis: Analysis, use: Name) -> Iterator[Fix]:
             element = generator.new_object(shape, None, {prop.name: use.text})
             edit = append_elements(analysis.document, path, [element])
             yield from fixes_from(f"Add a {shape.name} {quote(use.text)}", [edit])
-
-
-# Elements -------------------------------------------------------------------------------------------------------------
 
 
 def remove_element(analysis: Analysis, path: Path) -> Iterator[Fix]:

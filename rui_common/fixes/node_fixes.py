@@ -1,7 +1,5 @@
 """Fixes for elements of lists: nodes of a wrong type or in a wrong place, empty lists; wrapping in a new node."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 
@@ -131,9 +129,6 @@ def fix_empty_list(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
         yield from remove_element(analysis, finding.node.path)
 
 
-# Wrapping -------------------------------------------------------------------------------------------------------------
-
-
 def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
     """Return the shapes from `shape` down to one that can contain the element, each with its list; `[]` without one."""
     children_prop = children_prop_for(shape, [element])
@@ -161,13 +156,9 @@ def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
 
 
 def node_text(text: str, elements: str, indent: str, node: dict[str, object], children_prop: str) -> str:
-    """Return the text of a new node that contains existing elements.
+    """Return the text of a new node, whose list is empty, with the text of existing elements in it.
 
-    Args:
-        text: the text of the document, for its layout.
-        elements: the text of the elements, including the commas between them.
-        indent: the indentation of the line on which they begin, and on which the node will.
-        node: the node with an empty list.
+    The layout is that of the document's `text`; `indent` is that of the line on which they begin, and the node will.
     """
     line_end = line_end_of(text)
     texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}

@@ -1,7 +1,5 @@
 """Fixes for unknown and absent properties: rename, add, move, remove."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 
@@ -100,9 +98,6 @@ def rename_property(
     edit = rename_key(analysis.document, path, name)
     title = f"Rename {quote(path[-1])} to {quote(name)}"
     return fixes_from(title, [edit], is_safe=is_safe, is_likely=is_likely)
-
-
-# Add ------------------------------------------------------------------------------------------------------------------
 
 
 def fix_absent_property(analysis: Analysis, finding: Finding) -> Iterator[Fix]:

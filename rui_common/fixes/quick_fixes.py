@@ -22,14 +22,12 @@ No fix writes an example: what only the author knows is a placeholder (`Prop.pla
 objects is never the first one. All fixes are derived from the declarations; no shape, property or rule is named here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from rui_common.editing.edits import insert_properties, remove_duplicate, remove_member
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from, quote, use_value
-from rui_common.fixes.name_fixes import fix_dangling, fix_duplicate, fix_unused, remove_element, rename_definition
+from rui_common.fixes.name_fixes import fix_dangling, fix_duplicate, fix_unused, rename_definition
 from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property
 from rui_common.fixes.syntax_fixes import leaves_conflicts, syntax_fixes
@@ -42,18 +40,10 @@ from rui_common.validation.findings import Finding
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 
-
-def _fix_wrong_value(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Fix a value of a wrong type: that of a property, or an element."""
-    if isinstance(finding.step, int):
-        return remove_element(analysis, finding.path)
-    return fix_value(analysis, finding)
-
-
 _FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
     Problem.ABSENT: fix_absent_property,
     Problem.UNKNOWN: fix_unknown_property,
-    Problem.WRONG_TYPE: _fix_wrong_value,
+    Problem.WRONG_TYPE: fix_value,
     Problem.MALFORMED: fix_value,
     Problem.NOT_ALLOWED: fix_value,
     Problem.EMPTY: fix_empty_list,
@@ -74,11 +64,7 @@ class FixFinder:
         self._analysis = analysis
 
     def find(self, diagnostic: Diagnostic) -> list[Fix]:
-        """Return all fixes for one diagnostic, the safe ones first; often there is none.
-
-        Args:
-            diagnostic: one of the analysis, or one that compares the text with an API.
-        """
+        """Return all fixes for one diagnostic, the safe ones first; often there is none."""
         fixes = self._find(diagnostic)
         document = self._analysis.document
         if diagnostic.fault is None and document.conflicts:

@@ -3,16 +3,13 @@
 The document stays valid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from rui_common.editing.copies import new_names, text_with
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.editing.generate import MAX_STEM, ValueGenerator, stem_of
-from rui_common.editing.named_elements import references_to
+from rui_common.editing.named_elements import new_names, references_to, text_with
 from rui_common.editing.rename import rename
 from rui_common.fixes.model import quote, words_of
 from rui_common.fixes.node_fixes import children_prop_for, node_text
@@ -39,27 +36,18 @@ class RefactoringKind(Enum):
 
 
 class Refactoring(NamedTuple):
-    """A change of structure.
+    """A change of structure."""
 
-    Attributes:
-        kind: its kind.
-        title: text for a menu, such as ``Move the Table up``.
-        edits: the changes of the text; never empty.
-        shown: the path, after the edits, of the element that the author continues with; None if the cursor stays in it.
-    """
-
-    kind: RefactoringKind
-    title: str
-    edits: tuple[Edit, ...]
-    shown: Path | None = None
+    kind: RefactoringKind  # its kind
+    title: str  # text for a menu, such as `Move the Table up`
+    edits: tuple[Edit, ...]  # the changes of the text; never empty
+    shown: Path | None = None  # the path of the element to continue with, after the edits; None if the cursor stays
 
 
 def refactorings(analysis: Analysis, span: Span) -> list[Refactoring]:
-    """Return all refactorings of the selected element or adjacent elements of a list.
+    """Return all refactorings of the selected element or adjacent elements of a list; none if there is a syntax error.
 
-    Args:
-        analysis: the text; there are none for one with syntax errors.
-        span: the selection; empty for a cursor, which selects the innermost element around it, or that ends at it.
+    A cursor, an empty selection, selects the innermost element around it, or that ends at it.
     """
     if not analysis.document.valid or analysis.overridden:
         return []
@@ -84,7 +72,7 @@ def _refactoring(
         yield Refactoring(kind, title, present, shown)
 
 
-def _select(analysis: Analysis, span: Span) -> _Selection | None:
+def _select(analysis: Analysis, span: Span) -> "_Selection | None":
     """Return the innermost elements that contain or intersect a span; None if there are none."""
     document = analysis.document
     span = _strip(document.text, span)
@@ -140,16 +128,11 @@ class _Selection:
         text = self._document.text
         indent = indent_at(text, member.start)
         elements = reindent(text[self._span.start : self._span.end], indent_at(text, self._span.start), indent)
+        new_text = node_text(text, elements, indent, node, children_prop)
         is_before = self._first == 0
         edits = [
             remove_members(self._document, self._path, self._first, self._last),
-            insert_texts(
-                self._document,
-                parent_path[:-1],
-                index,
-                [node_text(text, elements, indent, node, children_prop)],
-                before=is_before,
-            ),
+            insert_texts(self._document, parent_path[:-1], index, [new_text], before=is_before),
             *references_to(self._analysis, parent.kind, [node]),
         ]
         shown = (*parent_path[:-1], index if is_before else index + 1)

@@ -1,7 +1,5 @@
 """Fixes for texts that are no JSON object: the repairs of the parser, sides of merge conflicts, a new document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rui_common.editing.edits import apply, end_before, format_json
@@ -20,9 +18,7 @@ from rui_common.vocabulary.problems import Problem
 def syntax_fixes(analysis: Analysis, fault: SyntaxFault | None) -> list[Fix]:
     """Return the repair of a syntax error, if it has one; a new document if there is no object.
 
-    Args:
-        analysis: that of a document with syntax errors, or of one whose root is not an object.
-        fault: the error; None if the text is JSON.
+    There is no error if the text is JSON whose root is not an object.
     """
     document = analysis.document
     if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff \t\r\n")):
@@ -48,9 +44,6 @@ def _new_document_fixes(analysis: Analysis) -> list[Fix]:
     title = "Insert a new document" if value is None and not text.strip() else "Replace it by a new document"
     new = ValueGenerator(analysis, analysis.tree.root).new_object(analysis.vocabulary.root)
     return [Fix(title, (Edit(span, format_json(new)),), False)]
-
-
-# Merge conflicts ------------------------------------------------------------------------------------------------------
 
 
 def _conflict_fixes(analysis: Analysis, fault: SyntaxFault) -> list[Fix]:

@@ -1,14 +1,12 @@
 """Fixes for values that a property does not allow, or that are doubtful: another value, or another form of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 
 from rui_common.editing.edits import remove_member
 from rui_common.editing.generate import ValueGenerator
 from rui_common.fixes.model import Fix, choices, fixes_from, quote, use_value
-from rui_common.fixes.name_fixes import fix_malformed_name, rename_definition
+from rui_common.fixes.name_fixes import fix_malformed_name, remove_element, rename_definition
 from rui_common.fixes.property_fixes import rename_property
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
@@ -23,7 +21,10 @@ from rui_common.vocabulary.schema import Kind, Prop
 
 
 def fix_value(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
-    """Correct the value of a property, or remove it if it is optional."""
+    """Correct the value of a property, or remove it if it is optional; remove an element of a wrong type."""
+    if isinstance(finding.step, int):
+        yield from remove_element(analysis, finding.path)
+        return
     prop = finding.prop
     if prop is None:
         return
@@ -66,9 +67,6 @@ def _corrections(analysis: Analysis, finding: Finding, prop: Prop) -> list[Fix]:
     return [fix for new in possible for fix in use_value(analysis, finding.path, new)]
 
 
-# Other types ----------------------------------------------------------------------------------------------------------
-
-
 def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> Iterator[Fix]:
     """Yield the fixes that keep the content of a value and change its type."""
     span = analysis.document.span_of(path)
@@ -85,9 +83,6 @@ def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> I
         edits = [Edit(Span(span.start, span.start), "["), Edit(Span(span.end, span.end), "]")]
         if shapes:  # It has a property that elements have, so it may be meant as the only element.
             yield from fixes_from("Wrap in an array", edits, is_safe=is_complete)
-
-
-# Doubtful values ------------------------------------------------------------------------------------------------------
 
 
 def fix_lint(analysis: Analysis, lint: Lint) -> Iterator[Fix]:

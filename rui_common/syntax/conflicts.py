@@ -4,8 +4,6 @@ A conflict begins with a line ``<<<<<<<`` and ends with a line ``>>>>>>>``. The 
 theirs. With the styles diff3 and zdiff3, the lines of the merge base follow ours, after a line ``|||||||``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -33,11 +31,6 @@ class Conflict(NamedTuple):
     theirs: Span  # the lines before the last marker
     end: int  # the offset after the last marker and its line end
     names: tuple[str, str]  # how the markers call both sides; `""` without a name
-
-    @property
-    def outside(self) -> tuple[Span, Span]:
-        """The spans that are not ours: the first marker, and all from the end of ours to the end of the last marker."""
-        return Span(self.marker.start, self.ours.start), Span(self.ours.end, self.end)
 
     def keep(self, *sides: Span) -> tuple[Edit, ...]:
         """Return the edits that leave the lines of some sides: `ours`, `theirs` or both in this order."""
@@ -110,7 +103,7 @@ def _has_open_quote(line: str) -> bool:
 
 def text_of_ours(text: str, conflicts: Iterable[Conflict]) -> str:
     """Return the text with spaces in place of all that is not ours, so that all offsets and lines stay the same."""
-    ours = blank(text, (span for conflict in conflicts for span in conflict.outside))
+    ours = blank(text, (edit.span for conflict in conflicts for edit in conflict.keep(conflict.ours)))
     # The byte-order mark of a file that is in conflict as a whole.
     start = len(ours) - len(ours.lstrip(" \r\n"))
     if start and ours[start : start + 1] == BOM:

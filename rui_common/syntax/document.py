@@ -1,7 +1,5 @@
 """A document: a text, its value, its syntax errors, and the range of every path."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,7 +8,7 @@ from rui_common.syntax.errors import DuplicateKey, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import ParseResult, Source, parse_strictly, skip_space
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Span, first_line
 from rui_common.syntax.tree import Member, Members
 
 if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid documents do not need it.
@@ -22,12 +20,8 @@ MAX_SYNTAX_ERRORS = 100  # Maximum length of `Document.syntax`
 MAX_CACHED_LISTS = 64  # Number of objects and arrays whose members a document keeps
 
 
-def read(source: str | bytes) -> Document:
-    """Read a document (docs/decisions.md, section 4). It never raises, for any input.
-
-    Args:
-        source: a text, or the bytes of a file or request.
-    """
+def read(source: str | bytes) -> "Document":
+    """Read a document, a text or bytes (docs/decisions.md, section 4). It never raises, for any input."""
     decoded = Source(source)
     result = parse_strictly(decoded)
     if not result.valid and CONFLICT_MARKER in decoded.text:
@@ -52,7 +46,7 @@ class Document:
         conflicts: the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
     """
 
-    def __init__(self, source: Source, result: ParseResult, text: str, conflicts: Sequence[Conflict] = ()) -> None:
+    def __init__(self, source: Source, result: ParseResult, text: str, conflicts: Sequence["Conflict"] = ()) -> None:
         self.text = text
         self.conflicts = conflicts
         self.bom = source.bom
@@ -136,9 +130,9 @@ class Document:
         """
         member, nearest = self._follow(path)
         if member is not None and key and member.key_span is not None:
-            return self._first_line_of(member.key_span)
+            return first_line(self.text, member.key_span)
         if member is not None and member.span is not None and member.members() is None:
-            return self._first_line_of(member.span)
+            return first_line(self.text, member.span)
         return self._range_of_container(nearest or self._root)
 
     def path_at(self, offset: int) -> Path:
@@ -200,7 +194,7 @@ class Document:
     def _has_duplicate_keys(self) -> bool:
         return self._reading().duplicate_keys
 
-    def _reading(self) -> ParseResult | RecoveryResult:
+    def _reading(self) -> "ParseResult | RecoveryResult":
         return self._result if self._result.valid else self._recovery()
 
     def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
@@ -211,7 +205,7 @@ class Document:
         faults = (*errors, *map(fault_of, self.conflicts))
         return tuple(sorted(faults, key=lambda fault: fault.span.start))
 
-    def _recovery(self) -> RecoveryResult:
+    def _recovery(self) -> "RecoveryResult":
         if self._recovered is None:
             from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
@@ -232,18 +226,12 @@ class Document:
         if members is not None:
             kind = members.get("type", unique=not self._has_duplicate_keys())
             if kind is not None and kind.span is not None and self.text[kind.start] == '"':
-                return self._first_line_of(kind.span)
+                return first_line(self.text, kind.span)
         if member.key_span is not None:
-            return self._first_line_of(member.key_span)
+            return first_line(self.text, member.key_span)
         if members is None and member.span is not None:
-            return self._first_line_of(member.span)  # the root, if it is neither object nor array
+            return first_line(self.text, member.span)  # the root, if it is neither object nor array
         return Span(member.start, member.start + 1)
-
-    def _first_line_of(self, span: Span) -> Span:
-        """Cut a range of a broken text at its first line break; strings of valid texts have none."""
-        breaks = [self.text.find(terminator, *span) for terminator in "\r\n"]
-        end = min((offset for offset in breaks if offset >= 0), default=span.end)
-        return Span(span.start, end)
 
 
 def _member_at(members: Members, offset: int) -> Member | None:

@@ -1,7 +1,5 @@
 """Errors in the text of a document."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import NamedTuple
 
@@ -72,10 +70,7 @@ class FaultKind(Enum):
         "Write \\\\ instead of this backslash, or four hexadecimal digits after \\u.",
     )
     CONTROL_CHARACTER = ("Control character {character} in a string", "Write {escape} instead of it.")
-    SURROGATE = (
-        "Half of a surrogate pair in a string",
-        "Write \\ufffd instead of {half}, or both halves of the pair.",
-    )
+    SURROGATE = ("Half of a surrogate pair in a string", "Write \\ufffd instead of {half}, or both halves of the pair.")
 
     FOREIGN_LITERAL = (
         "Unknown value {old}, did you mean {new}?",
@@ -118,7 +113,7 @@ class FaultKind(Enum):
 
     def at(
         self, span: Span, *edits: Edit, is_safe: bool = False, is_doubtful: bool = False, group: str = "", **values: str
-    ) -> SyntaxFault:
+    ) -> "SyntaxFault":
         """Return a fault of this kind with its words; the parameters are the attributes of `SyntaxFault`."""
         templates = (*self.value, "Write {new}")[:3] if edits else (*self.value[:2], "")
         message, hint, title = (template.format(**values) for template in templates)
@@ -130,29 +125,17 @@ class SyntaxFault(NamedTuple):
 
     The edits of all faults together make a text JSON with the value that the parser recovered, except that properties
     without a value are null. That is so if all of the text was read, it has a value, and each fault has edits.
-
-    Attributes:
-        span: the offending character or word, or the end of the text if input ran out.
-        kind: the kind of error.
-        message: the error, or the token that was expected.
-        hint: how to fix it.
-        title: what the edits do, for a menu; ``""`` if there are none.
-        edits: the changes of the text in text order, with those of errors that follow from this one and are not
-            reported; () if only the author knows.
-        is_safe: whether the edits may be applied without review (see `rui_common.fixes.quick_fixes`).
-        is_doubtful: whether the lexer guessed the token, so that an error right after it is probably a consequence.
-        group: what faults of this kind with the same repair have in common; the hint if it is ``""``.
     """
 
-    span: Span
-    kind: FaultKind
-    message: str
-    hint: str
-    title: str = ""
-    edits: tuple[Edit, ...] = ()
-    is_safe: bool = False
-    is_doubtful: bool = False
-    group: str = ""
+    span: Span  # the offending character or word, or the end of the text if input ran out
+    kind: FaultKind  # the kind of error
+    message: str  # the error, or the token that was expected
+    hint: str  # how to fix it
+    title: str = ""  # what the edits do, for a menu; `""` if there are none
+    edits: tuple[Edit, ...] = ()  # in text order, with those of unreported consequences; () if only the author knows
+    is_safe: bool = False  # whether the edits may be applied without review (see `rui_common.fixes.quick_fixes`)
+    is_doubtful: bool = False  # whether the lexer guessed the token, so that an error after it probably follows
+    group: str = ""  # what faults of this kind with the same repair have in common; the hint if it is `""`
 
 
 class DuplicateKey(NamedTuple):

@@ -1,7 +1,5 @@
 """Offsets in a text ↔ lines and characters, in the position encodings of LSP."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
@@ -56,10 +54,8 @@ class LineIndex:
     def position(self, offset: int, encoding: Encoding = "utf-16") -> tuple[int, int]:
         r"""Return the (line, character) of an offset, both from zero.
 
-        Args:
-            offset: code points from the start of the text, clamped to the text. Between ``\r`` and ``\n`` the
-                position is after the ``\r``; the method `offset` clamps it to the end of the line again.
-            encoding: the units of the character.
+        The offset is clamped to the text. Between ``\r`` and ``\n`` the position is after the ``\r``; the method
+        `offset` clamps it to the end of the line again.
         """
         offset = max(0, min(offset, len(self._text)))
         line = self.line_of(offset)
@@ -70,11 +66,8 @@ class LineIndex:
     def offset(self, line: int, character: int, encoding: Encoding = "utf-16") -> int:
         """Return the offset of a line and character, in code points from the start of the text.
 
-        Args:
-            line: from zero. A line after the last one means the end of the text, a negative one its start.
-            character: from zero, in units of `encoding`. It is clamped to the end of the line (before the
-                terminator), and to the start of a character if it is within one.
-            encoding: the units of `character`.
+        A line after the last one means the end of the text, a negative one its start. The character is clamped to the
+        end of the line (before the terminator), and to the start of a character if it is within one.
         """
         if line < 0:
             return 0
@@ -92,7 +85,7 @@ class LineIndex:
             starts.pop()  # the end of the last line, which has no terminator
         return starts
 
-    def _wide_characters(self, encoding: Encoding) -> _WideCharacters:
+    def _wide_characters(self, encoding: Encoding) -> "_WideCharacters":
         if encoding not in self._wide:
             self._wide[encoding] = _WideCharacters(self._text, encoding)
         return self._wide[encoding]

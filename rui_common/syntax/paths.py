@@ -1,7 +1,5 @@
 """Paths into a document: ``("pages", 0, "id")`` in the program, ``pages[0].id`` on every surface."""
 
-from __future__ import annotations
-
 import json
 import re
 

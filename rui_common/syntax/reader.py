@@ -4,8 +4,6 @@ CPython's JSON scanner, in C, reads the text. The checks here add the constraint
 numbers must fit a double, surrogates must be paired, and nesting is limited.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import re
@@ -56,31 +54,21 @@ class RefusedNumberError(ValueError):
 
 
 class Source:
-    """A text to read, decoded if it was bytes.
-
-    Attributes:
-        text: the text, without the byte-order mark of bytes.
-        has_surrogates: whether a `str` has surrogates, which are never paired.
-        start: the offset at which reading begins, after the byte-order mark of a `str`.
-        bom: whether there was a byte-order mark.
-        error_offset: the offset at which the scanner refused the root, or None.
-        fault: an encoding error, or None.
-        is_text: whether the characters are known. Those of a binary file, or of an unknown encoding, are not.
-    """
+    """A text to read, decoded if it was bytes."""
 
     __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "is_text", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
-        self.has_surrogates = False
-        self.error_offset: int | None = None
-        self.fault: SyntaxFault | None = None
-        self.is_text = True
+        self.has_surrogates = False  # whether a `str` has surrogates, which are never paired
+        self.error_offset: int | None = None  # at which the scanner refused the root
+        self.fault: SyntaxFault | None = None  # an encoding error
+        self.is_text = True  # whether the characters are known, unlike those of a binary file or unknown encoding
         if not isinstance(source, str):
             self._decode(bytes(source))
             return
-        self.text = source
-        self.bom = source.startswith(BOM)
-        self.start = len(BOM) if self.bom else 0
+        self.text = source  # without the byte-order mark of bytes
+        self.bom = source.startswith(BOM)  # whether there was a byte-order mark
+        self.start = len(BOM) if self.bom else 0  # the offset at which reading begins
         try:
             source.encode()
         except UnicodeEncodeError:
@@ -90,7 +78,7 @@ class Source:
             self.is_text = False
             self.fault = _encoding_fault(_encoding_by_nuls(source[self.start : self.start + 4]))
 
-    def with_text(self, text: str) -> Source:
+    def with_text(self, text: str) -> "Source":
         """Return the source with another text of the same length."""
         other = copy(self)
         other.text = text

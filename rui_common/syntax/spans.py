@@ -1,7 +1,5 @@
 """Ranges of a text, and their replacement."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -22,6 +20,7 @@ class Edit(NamedTuple):
 
 
 _NO_BREAK = re.compile(r"[^\r\n]")
+_BREAK = re.compile(r"[\r\n]")
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:
@@ -34,3 +33,9 @@ def blank(text: str, spans: Iterable[Span]) -> str:
             parts += (text[end:start], _NO_BREAK.sub(" ", text[start : span.end]))
             end = span.end
     return "".join((*parts, text[end:]))
+
+
+def first_line(text: str, span: Span) -> Span:
+    """Return a range up to its first line break."""
+    line_break = _BREAK.search(text, *span)
+    return span if line_break is None else Span(span.start, line_break.start())

@@ -6,8 +6,6 @@ walked. For a broken text the recovering parser provides the members of the cont
 ones in them are walked on demand.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -29,15 +27,7 @@ _SIMPLE_PROPERTY = re.compile(r'[ \t\n\r]*+,?[ \t\n\r]*+("([^"\\]*+)")[ \t\n\r]*
 
 
 class Member:
-    """A property of an object, an element of an array, or the root.
-
-    Attributes:
-        step: the decoded key or the index; ``""`` for the root.
-        key_span: the key in the text, quotes included; None for elements and the root.
-        start: the start of the value; `UNKNOWN` if it is missing, which happens only in broken texts.
-        is_open: whether the text ends before the value does.
-        is_incomplete: whether there is an error in the value, outside of its members.
-    """
+    """A property of an object, an element of an array, or the root."""
 
     __slots__ = ("_end", "_members", "_text", "is_incomplete", "is_open", "key_span", "start", "step")
 
@@ -45,11 +35,11 @@ class Member:
         self._text = text
         self._end = end
         self._members: Members | None = None
-        self.step = step
-        self.key_span = key_span
-        self.start = start
-        self.is_open = False
-        self.is_incomplete = False
+        self.step = step  # the decoded key or the index; `""` for the root
+        self.key_span = key_span  # the key in the text, quotes included; None for elements and the root
+        self.start = start  # the start of the value; `UNKNOWN` if it is missing, which happens only in broken texts
+        self.is_open = False  # whether the text ends before the value does
+        self.is_incomplete = False  # whether there is an error in the value, outside of its members
 
     @property
     def is_missing(self) -> bool:
@@ -60,11 +50,11 @@ class Member:
     def end(self) -> int:
         """The end of the value."""
         if self._end == UNKNOWN and self.start != UNKNOWN:
-            if self._members is not None and self._members.last is not None:
-                closing_bracket = skip_space(self._text, self._members.last.end).end()
-                self._end = closing_bracket + 1
-            else:
+            last = None if self._members is None else self._members.last
+            if last is None:
                 self._end = scan(self._text, self.start)[1]
+            else:
+                self._end = skip_space(self._text, last.end).end() + 1  # the closing bracket
         return self._end
 
     @property
@@ -81,7 +71,7 @@ class Member:
         """Return the character of the text at an offset."""
         return self._text[offset]
 
-    def set_end(self, end: int, members: Members) -> None:
+    def set_end(self, end: int, members: "Members") -> None:
         """Set the end and the members of the value, for a parser that has read it."""
         self._end = end
         self._members = members
@@ -97,19 +87,16 @@ class Member:
                 if may_be and members.get(member.step, unique=False) is member:
                     yield from ((member.step, *path) for path in member.incomplete())
 
-    def members(self) -> Members | None:
+    def members(self) -> "Members | None":
         """Return the members of the object or array that is the value; None for any other value."""
         if self._members is None and self.start != UNKNOWN and self._text[self.start] in "{[":
-            self._members = Members(_walk(self._text, self.start))
+            walk = _properties if self._text[self.start] == "{" else _elements
+            self._members = Members(walk(self._text, self.start))
         return self._members
 
 
 class Members:
-    """The members of one object or array in text order, duplicate keys included.
-
-    Args:
-        walk: yields the members. It is consumed on demand.
-    """
+    """The members of one object or array in text order, duplicate keys included. `walk` is consumed on demand."""
 
     __slots__ = ("_by_step", "_is_walked", "_walk", "_walked")
 
@@ -125,12 +112,7 @@ class Members:
             yield member
 
     def get(self, step: str | int, *, unique: bool) -> Member | None:
-        """Return the last member with this key or index.
-
-        Args:
-            step: the key or index.
-            unique: whether the keys are known to be unique, so that the search ends at the first match.
-        """
+        """Return the last member with this key or index; the first one if the keys are known to be unique."""
         if unique and step in self._by_step:
             return self._by_step[step]
         while (member := self._next()) is not None:
@@ -155,12 +137,6 @@ class Members:
         if member.start != UNKNOWN or member.step not in self._by_step:
             self._by_step[member.step] = member
         return member
-
-
-def _walk(text: str, start: int) -> Iterator[Member]:
-    if text[start] == "{":
-        return _properties(text, start)
-    return _elements(text, start)
 
 
 def _properties(text: str, start: int) -> Iterator[Member]:

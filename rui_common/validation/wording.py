@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from rui_common.json_values import as_json
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
 from rui_common.validation.meant import (
@@ -34,10 +34,6 @@ MAX_SHOWN = 40
 MAX_LISTED = 12
 MAX_LIST_LENGTH = 110
 """Maximum number of names in a list of a hint, and its maximum length."""
-
-as_json = json.JSONEncoder(ensure_ascii=False).encode
-"""Encodes a value for a hint; `json.dumps` would create an encoder per call."""
-
 
 _WRONG_VALUES = (Problem.WRONG_TYPE, Problem.MALFORMED, Problem.NOT_ALLOWED, Problem.MISPLACED)
 """The problems whose hints repeat the value, unless the message has it."""

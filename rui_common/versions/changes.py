@@ -42,14 +42,9 @@ class Area(Enum):
 
 @dataclass(frozen=True)
 class Change:
-    """A difference.
+    """A difference: what happened, what it concerns, and the parts of its sentence, with the marks of `sentences`.
 
     Attributes:
-        kind: what happened.
-        area: what it concerns.
-        subject: what has changed, with the marks of `sentences`.
-        verb: the verb of the sentence.
-        rest: the rest of the sentence.
         old: the path of the element, property or list in the old version; None if it was added.
         new: its path in the new version; None if it was removed.
         topic: of a change that users do not see, its words in the line about these.

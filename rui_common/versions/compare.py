@@ -95,7 +95,6 @@ class _Owner(NamedTuple):
 
     @property
     def area(self) -> Area:
-        """What its changes concern."""
         return _area_of(self.new)
 
     def is_display(self, prop: Prop) -> bool:
@@ -142,8 +141,6 @@ class _Side(NamedTuple):
 
 
 class _Walk:
-    """Walks over the matched elements of two documents."""
-
     def __init__(self, matching: Matching) -> None:
         self._to_new = matching.partners
         self._to_old = {new: old for old, new in self._to_new.items()}
@@ -153,7 +150,6 @@ class _Walk:
         )
 
     def changes(self) -> Iterator[Change]:
-        """Yield the changes."""
         for old, new in self._to_new.items():
             if old.shape is not new.shape or old.shape is None:
                 yield from self._replaced(old, new)
@@ -342,7 +338,6 @@ class _Walk:
             yield _further(owner, prop.name, before, after, FURTHER)
 
     def _scalar(self, owner: _Owner, prop: Prop, before: object, after: object) -> Change:
-        """Return the change of a property whose values differ."""
         if owner.new.parent is None and not owner.steps:
             return _further(owner, prop.name, before, after, code(prop.name))
         if is_id_or_reference(prop, owner.new.vocabulary):
@@ -386,7 +381,6 @@ class _Walk:
         return owner.change(prop.name, owner.area, owner.subject, Verb.OPENS, rest)
 
     def _goal(self, target: Element | None, name: object) -> str:
-        """Return a phrase for the page that a name refers to."""
         if target is not None:
             return self._subject_in_new(target)
         if isinstance(name, str):
@@ -394,7 +388,6 @@ class _Walk:
         return "nothing"
 
     def _text(self, owner: _Owner, prop: Prop, old: str, new: str) -> Change:
-        """Return the change of a text, or of how something is shown."""
         if prop.role is Role.LABEL:
             return self._label(owner, prop, old, new)
         verb = Verb.IS
@@ -413,7 +406,6 @@ class _Walk:
 
     @staticmethod
     def _words(owner: _Owner, prop: Prop, old: str, new: str) -> Change:
-        """Return the change of the words in a text."""
         subject = f"the {prop.name} of {owner.subject}"
         if prop.role is Role.CONTENT and text_with_role(owner.new, Role.LABEL):
             subject = owner.subject
@@ -492,7 +484,6 @@ def _instead(old: str, new: str, none: str = "nothing") -> str:
 
 
 def _or_none(text: str, marked: Callable[[str], str], none: str = "nothing") -> str:
-    """Return a text with its marks, or the word for an empty one."""
     if not text:
         return none
     return marked(text)

@@ -215,13 +215,9 @@ def is_id_or_reference(prop: Prop, vocabulary: Vocabulary) -> bool:
 
 
 def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, strict: bool) -> Matching:
-    """Match the elements of two documents.
+    """Match the elements of two documents, any JSON values.
 
-    Args:
-        old: the root of the old version; any JSON value.
-        new: the root of the new version.
-        vocabulary: the declarations.
-        strict: for a merge: by content, only elements that are equal apart from ids and references.
+    If `strict`, as for a merge, those matched by content are equal apart from ids and references.
     """
     matcher = _Matcher(elements_of(old, vocabulary), elements_of(new, vocabulary))
     matcher.match_nodes(strict=strict)

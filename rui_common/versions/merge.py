@@ -95,9 +95,7 @@ def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
     """Return a conflict in words; `in_both` are the keys of the elements that both choices have."""
     owner, path, ours, theirs = difference
     piece = ours or theirs
-    entry = None
-    if piece is not None:
-        entry = piece.entry
+    entry = None if piece is None else piece.entry
     if entry is not None:
         what = _words_of(entry)
     elif owner.entry is not None and owner is not root:
@@ -122,16 +120,14 @@ def _keys(piece: Piece) -> set[object]:
 
 def _words_of(entry: Entry) -> str:
     """Return an element in words: ``Metric "open-orders"``, ``Column "status"``."""
-    element = next(entry.elements[side] for side in (*SIDES, Side.BASE) if side in entry.elements)
+    element = entry.of(Side.OURS) or entry.of(Side.THEIRS) or entry.elements[Side.BASE]
     if not element.is_node and element.parent is not None and element.parent.is_node:
         return f"{_name_of(element)} of {_name_of(element.parent)}"
     return _name_of(element)
 
 
 def _name_of(element: Element) -> str:
-    kind = "Element"
-    if element.shape is not None:
-        kind = element.shape.name
+    kind = "Element" if element.shape is None else element.shape.name
     if element.name is None:
         return kind
     return f'{kind} "{shorten(element.name)}"'

@@ -21,11 +21,8 @@ def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, pr
     """
     in_both = {*ours} & {*theirs}
     in_all = in_both & {*base}
-    preferred = theirs
-    if prefer_ours:
-        preferred = ours
-    orders = [[one for one in order if one in in_all] for order in (base, ours, theirs, preferred)]
-    merged = _merge_common(*orders)
+    preferred = ours if prefer_ours else theirs
+    merged = _merge_common(*([one for one in order if one in in_all] for order in (base, ours, theirs, preferred)))
     merged = _insert(merged, [one for one in preferred if one in in_both], in_all)
     merged = _insert(merged, ours, {*theirs})
     return _insert(merged, theirs, {*base, *theirs})
@@ -117,25 +114,19 @@ def _insert(order: list[T], side: Sequence[T], stays_after: set[T]) -> list[T]:
     """
     known = {*order}
     runs: dict[T | None, list[T]] = defaultdict(list)
-    first: list[T] = []
     previous: T | None = None
     for one in side:
         if one in known:
-            if previous is None:
-                first = runs.pop(None, [])
             previous = one
         else:
             runs[previous].append(one)
     last = runs.pop(previous, [])
-    return [*_with_runs(first, order, runs, stays_after), *last]
-
-
-def _with_runs(first: list[T], order: list[T], runs: dict[T | None, list[T]], stays_after: set[T]) -> Iterator[T]:
-    pending = first
+    pending = runs.pop(None, [])
+    merged: list[T] = []
     for one in order:
         if one in stays_after:
-            yield from pending
+            merged += pending
             pending = []
-        yield one
+        merged.append(one)
         pending = pending + runs.get(one, [])
-    yield from pending
+    return [*merged, *pending, *last]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import (
     WIDTH,
-    SeveralLines,
+    Style,
     format_json,
     indent_at,
     indent_unit,
@@ -68,11 +68,7 @@ def _together(items: list[_Item]) -> _Item:
 
 
 class MergeWriter:
-    """Writes a merged document.
-
-    Args:
-        ours, theirs: the documents of the sides; both are valid.
-        marker_size: the length of a marker.
+    """Writes a merged document of two valid documents, with markers of a length.
 
     Attributes:
         differences: the conflicts that were written, in text order.
@@ -131,7 +127,7 @@ class MergeWriter:
             return text
         if is_flat:
             return json.dumps(piece.value, ensure_ascii=False, separators=(f",{self._space}", f":{self._space}"))
-        return format_json(_laid_out(piece), indent, unit=self._unit, line_end=self._line_end, space=self._space)
+        return format_json(piece.value, indent, unit=self._unit, line_end=self._line_end, space=self._space)
 
     def _is_in_other_style(self, piece: Piece, text: str, *, has_lines: bool, is_flat: bool) -> bool:
         """Return whether an object or array of theirs has another layout than ours would have."""
@@ -265,46 +261,35 @@ class MergeWriter:
         return f"{markers[0]} ours{end}{sides[0]}{markers[1]}{end}{sides[1]}{markers[2]} theirs{end}"
 
 
-class _Layout:
+class _Layout(Style):
     """The layout of an object or array of a side.
 
     Attributes:
         path: its path in the side.
         brackets: its brackets.
-        opening, closing: the text between a bracket and the first or last member.
-        inner: the indentation of its members; ``""`` if they are not on lines of their own.
-        outer: the indentation of its closing bracket.
+        closing: the text between the last member and the bracket.
         is_flat: whether its members are not on lines of their own.
+        inner: the indentation of its members; ``""`` if it is flat.
+        outer: the indentation of its closing bracket; ``""`` if it is flat.
     """
 
     def __init__(self, document: Document, side: Side, path: Path, member: Member, line_end: str) -> None:
-        text = document.text
-        self._text = text
-        self.path = path
-        self._space = space_after_colon(text)
+        super().__init__(document, path, member)
         self._side = side
-        self._members = document.members(path)
-        self.brackets = text[member.start], text[member.end - 1]
-        indent = indent_at(text, member.start)
-        if self._members:
-            self.opening = text[member.start + 1 : self._members[0].first_offset]
-            self.closing = text[self._members[-1].end : member.end - 1]
-        elif _LINE_END.search(text):
-            self.opening = f"{line_end}{indent}{indent_unit(text)}"
-            self.closing = f"{line_end}{indent}"
+        self.path = path
+        self.brackets = document.text[member.start], document.text[member.end - 1]
+        if self.members:
+            self.closing = document.text[self.members[-1].end : member.end - 1]
+        elif line_end_of(document.text):
+            self.line_end = line_end
+            self.opening = f"{line_end}{self.member_indent}"
+            self.closing = f"{line_end}{self.indent}"
         else:
             self.opening = self.closing = ""
-        self.is_flat = not _LINE_END.search(self.opening)
-        self.inner = self.outer = ""
-        if not self.is_flat:
-            self.inner = _LINE_END.split(self.opening)[-1]
-            self.outer = indent
-        self._index = {one.step: index for index, one in enumerate(self._members)}
-        self._gap = self.opening
-        if len(self._members) > 1:
-            self._gap = text[self._members[0].end : self._members[1].first_offset].partition(",")[2]
-        elif self.is_flat:
-            self._gap = self._space
+        self.is_flat = not self.line_end
+        self.inner = "" if self.is_flat else self.member_indent
+        self.outer = "" if self.is_flat else self.indent
+        self._index = {one.step: index for index, one in enumerate(self.members)}
 
     def index_of(self, piece: Piece | None, name: str | None) -> int | None:
         """Return the index of a property, or of an element without a name; None if it is not there."""
@@ -319,25 +304,13 @@ class _Layout:
         if name is None:
             return ""
         if name in self._index:
-            member = self._members[self._index[name]]
+            member = self.members[self._index[name]]
             if member.key_span is not None:
                 return self._text[member.key_span.start : member.start]
-        return f"{json.dumps(name, ensure_ascii=False)}:{self._space}"
+        return f"{json.dumps(name, ensure_ascii=False)}:{self.space}"
 
     def separator(self, before: int | None, after: int | None) -> str:
         """Return the text between two members: that of ours if they follow each other there."""
         if before is not None and after == before + 1:
-            return self._text[self._members[before].end : self._members[after].first_offset]
-        return f",{self._gap}"
-
-
-def _laid_out(piece: Piece) -> object:
-    """Return the value of a piece, with its nodes on several lines."""
-    if isinstance(piece.members, dict):
-        members = {name: _laid_out(inner) for name, inner in piece.members.items()}
-        if piece.entry is not None and [*piece.entry.elements.values()][-1].is_node:
-            return SeveralLines(members)
-        return members
-    if piece.members is not None:
-        return [_laid_out(inner) for inner in piece.members]
-    return piece.value
+            return self._text[self.members[before].end : self.members[after].first_offset]
+        return f",{self.gap_at(1)}"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rui_common.editing.edits import SeveralLines
 from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
@@ -65,11 +66,10 @@ class _Placement:
         self._versions = versions
         self._prefer = prefer
         self._other = OTHER[prefer]
-        self._changed: dict[tuple[Entry, Side], bool] = {}
-        self._added = {
-            (side, versions.place_of(one), one.shape)
-            for entry in versions.entries.values() if Side.BASE not in entry.elements
-            for side, one in entry.elements.items()
+        self._changed: dict[Entry, bool] = {}
+        self._added_by_other = {
+            (versions.place_of(one), one.shape) for one, entry in versions.entries.items()
+            if Side.BASE not in entry.elements and entry.of(self._other) is one
         }  # fmt: skip
         entries = dict.fromkeys(versions.entries.values())
         self.parents = {entry: self._merged_parent(entry) for entry in entries if self._is_kept(entry)}
@@ -84,30 +84,28 @@ class _Placement:
     def _is_kept(self, entry: Entry) -> bool:
         if Side.BASE not in entry.elements or len(entry.elements) == len(Side):
             return True
-        return self._other not in entry.elements and self._is_changed(entry, self._prefer)
+        return self._other not in entry.elements and self._is_changed(entry)
 
-    def _is_changed(self, entry: Entry, side: Side) -> bool:
-        """Return whether a side has changed an element: its content, name, list, or elements in it."""
-        key = (entry, side)
-        if key not in self._changed:
-            self._changed[key] = self._find_change(entry, side)
-        return self._changed[key]
+    def _is_changed(self, entry: Entry) -> bool:
+        """Return whether the preferred side has changed an element: its content, name, list, or elements in it."""
+        if entry not in self._changed:
+            self._changed[entry] = self._find_change(entry)
+        return self._changed[entry]
 
-    def _find_change(self, entry: Entry, side: Side) -> bool:
-        base, new = entry.of(Side.BASE), entry.of(side)
+    def _find_change(self, entry: Entry) -> bool:
+        base, new = entry.of(Side.BASE), entry.of(self._prefer)
         if base is None or new is None:
             return new is not None
         place = self._versions.place_of(base)
         if place != self._versions.place_of(new) or not is_same_json(own_value(base), own_value(new)):
             return True
-        is_in_other = OTHER[side] in entry.elements
-        if not is_in_other and (OTHER[side], place, base.shape) in self._added:  # It may be renamed there.
+        if self._other not in entry.elements and (place, base.shape) in self._added_by_other:  # It may be renamed.
             return not is_same_json(base.value, new.value)
         for child in new.children:
             inner = self._versions.entries[child]
             inner_base = inner.of(Side.BASE)
-            is_in_both = OTHER[side] in inner.elements and inner_base is not None and inner_base.parent is base
-            if not is_in_both and self._is_changed(inner, side):
+            is_in_both = self._other in inner.elements and inner_base is not None and inner_base.parent is base
+            if not is_in_both and self._is_changed(inner):
                 return True
         return False
 
@@ -291,7 +289,11 @@ class _Builder:
             if piece is not None:
                 members[name] = piece
         value = {name: piece.value for name, piece in members.items()}
-        return Piece(value, values.places, members, None if path else entry)
+        if path:
+            return Piece(value, values.places, members)
+        if next(iter(entry.elements.values())).is_node:
+            value = SeveralLines(value)
+        return Piece(value, values.places, members, entry)
 
     def _value(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece | None:
         """Merge a value that is no list of elements; None if the merged document does not have it."""

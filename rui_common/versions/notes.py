@@ -17,7 +17,6 @@ The form of the Markdown (docs/comparing.md):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -63,12 +62,7 @@ class Note(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """The notes about one document.
-
-    Attributes:
-        content_hash: the `contentHash` of the document; ``""`` if the text does not name it.
-        notes: the notes in the order of the text.
-    """
+    """The notes about one document, in the order of the text, with its `contentHash`, or ``""`` without one."""
 
     content_hash: str
     notes: list[Note]
@@ -83,13 +77,7 @@ class Outcome(Enum):
 
 
 class Answer(NamedTuple):
-    """What a new version did about a note.
-
-    Attributes:
-        note: the note.
-        outcome: what happened to the part.
-        changes: the changes of the part and in it.
-    """
+    """What a new version did about a note, and the changes of its part and in it."""
 
     note: Note
     outcome: Outcome
@@ -109,7 +97,7 @@ class Answers(NamedTuple):
 
 
 def read_notes(text: str) -> Notes:
-    """Return the notes in a text of the form above. Other lines are skipped.
+    """Return the notes in a text of the form above.
 
     Raises:
         NotesError: it contains no note, or one whose path cannot be read.
@@ -141,10 +129,9 @@ def read_notes(text: str) -> Notes:
 
 
 def _started(start: re.Match[str]) -> Note:
-    number, name, _, code = start.groups()
-    written = code
-    if code[:1] == code[-1:] == " " and code.strip():
-        written = code[1:-1]
+    number, name, _, written = start.groups()
+    if written[:1] == written[-1:] == " " and written.strip():
+        written = written[1:-1]
     try:
         path = parse_path(written)
     except ValueError:
@@ -184,7 +171,7 @@ def answers_to(notes: Notes, old: object, content_hash: str, comparison: Compari
 
 def _answer(note: Note, comparison: Comparison) -> Answer:
     new = _new_path(note.path, comparison)
-    changes = list(_changes_of(note.path, new, comparison.changes))
+    changes = [change for change in comparison.changes if _is_about(change, note.path, new)]
     if new is None:
         return Answer(note, Outcome.GONE, changes)
     if not changes:
@@ -194,21 +181,18 @@ def _answer(note: Note, comparison: Comparison) -> Answer:
 
 def _new_path(path: Path, comparison: Comparison) -> Path | None:
     """Return the path of a part in the new version; None if the element that contains it is gone."""
-    to_new = comparison.matching.to_new
-    gone = comparison.matching.removed
-    length = max(length for length in range(len(path) + 1) if path[:length] in to_new or path[:length] in gone)
-    if path[:length] in gone:
-        return None
-    return (*to_new[path[:length]], *path[length:])
+    for length in range(len(path), 0, -1):
+        if path[:length] in comparison.matching.removed:
+            return None
+        if path[:length] in comparison.matching.to_new:
+            return (*comparison.matching.to_new[path[:length]], *path[length:])
+    return path
 
 
-def _changes_of(old: Path, new: Path | None, changes: Iterable[Change]) -> Iterator[Change]:
-    """Yield the changes of a part, in it, and of an element that contains it and is gone."""
-    for change in changes:
-        is_in_old = change.old is not None and change.old[: len(old)] == old
-        is_in_new = new is not None and change.new is not None and change.new[: len(new)] == new
-        contains_it = (
-            new is None and change.new is None and change.old is not None and old[: len(change.old)] == change.old
-        )
-        if is_in_old or is_in_new or contains_it:
-            yield change
+def _is_about(change: Change, old: Path, new: Path | None) -> bool:
+    """Return whether a change is one of a part, in it, or of an element that contains it and is gone."""
+    if change.old is not None and change.old[: len(old)] == old:
+        return True
+    if new is not None:
+        return change.new is not None and change.new[: len(new)] == new
+    return change.new is None and change.old is not None and old[: len(change.old)] == change.old

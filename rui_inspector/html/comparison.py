@@ -1,7 +1,5 @@
 """Render the page of the service that compares two documents, and what changed since the spec that one replaces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +11,7 @@ from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
 from rui_common.versions.sentences import differing_words
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import HeaderField, PageHost, noted_spec
+from rui_inspector.html.pages import HeaderField, PageHost
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, WireframeWriter
@@ -33,9 +31,7 @@ class ComparedDocument:
 
     Attributes:
         document: its root.
-        spec_id: the id of the spec.
         url: the URL of its page.
-        fields: fields for the header.
         content_hash: the hash of its document, for the notes of a reviewer.
     """
 
@@ -55,23 +51,19 @@ class _Side(NamedTuple):
     prefix: str
 
     def path(self, one: Change | Screen) -> Path | None:
-        """Return the path of a change or a screen in this version."""
         return one.new if self.is_new else one.old
 
 
 def comparison_page(before: ComparedDocument, after: ComparedDocument, host: PageHost) -> str:
     """Render the differences between two documents."""
-    sides = [
-        _Side(one, view_of(one.document), is_new, prefix)
-        for one, is_new, prefix in ((before, False, BEFORE_ANCHOR), (after, True, ANCHOR))
-    ]
+    old = _Side(before, view_of(before.document), is_new=False, prefix=BEFORE_ANCHOR)
+    new = _Side(after, view_of(after.document), is_new=True, prefix=ANCHOR)
     comparison = compare(before.document, after.document)
     anchors = _anchors([*(screen.changes for screen in comparison.screens), comparison.navigation])
-    drawn = [_drawn(side, other, comparison, anchors) for side, other in (sides, reversed(sides))]
+    drawn = [_drawn(side, other, comparison, anchors) for side, other in ((old, new), (new, old))]
     return environment().get_template("compare.html").render(
-        host=host, sides=[(side.compared, side.view) for side in sides], untitled=UNTITLED, comparison=comparison,
+        host=host, sides=[(before, old.view), (after, new.view)], untitled=UNTITLED, comparison=comparison,
         anchors=anchors, drawn=drawn, targets=drawn[0].targets | drawn[1].targets,
-        noted=noted_spec(after.url, after.content_hash),
     )  # fmt: skip
 
 
@@ -90,10 +82,7 @@ def _anchors(lists: Iterable[Sequence[Change]]) -> dict[Change, str]:
 
 
 def changes_since(before: object, after: object) -> dict[str, object]:
-    """Return what changed since the spec that a document replaces, for the template of the document's page.
-
-    `before` and `after` are the roots of both.
-    """
+    """Return what changed since the spec that a document replaces, for the template of the document's page."""
     return {"title": view_of(before).title, "summary": compare(before, after).summary}
 
 

@@ -6,8 +6,6 @@ begins with code, such as ``Table.columns``. Code that names an anchor of its pa
 
 # ruff: noqa: ARG002  the methods have the parameters of RendererHTML
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
@@ -26,7 +24,6 @@ class Html(NamedTuple):
     """A page.
 
     Attributes:
-        title: its heading.
         contents: the anchors of its sections, each with the heading.
         body: its HTML, with the heading.
     """

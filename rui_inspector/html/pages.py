@@ -4,8 +4,6 @@ This package knows neither the service nor an editor: `PageHost` holds the addre
 shows a page.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -18,13 +16,11 @@ from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape_attribute, escape_in_json, excerpt
-from rui_inspector.html.json_listing import WIDTH, json_listing
 from rui_inspector.html.templates import environment
-from rui_inspector.html.tree import TreeWriter
+from rui_inspector.html.tree import TreeWriter, json_listing
 from rui_inspector.html.values import ValueWriter, fragment
 from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, WireframeWriter, totals_of, unmatched_marks
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
@@ -49,6 +45,9 @@ MAX_FRONT = 150
 MAX_FILE_NAME = 60
 """Maximum length of the part of a file name that is made from a title."""
 
+JSON_WIDTH = 100
+"""Maximum length of an object or array on one line, for a stored document, which has no layout of its own."""
+
 MAX_NEEDS = 60
 """Maximum number of pages that a list of the pages and their endpoints has."""
 
@@ -59,21 +58,18 @@ MAX_UNFOLDED_ENDPOINTS = 15
 
 @dataclass(frozen=True)
 class PageHost:
-    """The place that shows a page.
+    """The URLs of the place that shows a page, and its policy; ``""`` for what it does not have.
 
     Attributes:
-        stylesheet: URL of the stylesheet.
-        script: URL of the script, or ``""``.
-        icon: URL of the icon, or ``""``.
-        home: URL of the front page, or ``""``.
-        policy: the Content-Security-Policy of a page that is shown without HTTP headers, or ``""``.
-        nonce: the nonce of stylesheet and script in this policy, or ``""``.
-        address: URL of this page, without a slash at the end, for search, *Expand all* without a script, and what
-            is below it: comparisons, the file of a spec. ``""`` if it has none, as in an editor.
-        action: URL that forms send documents to, or ``""``.
-        docs: URL of the documentation for people, without a slash at the end, or ``""``.
-        assets: URL of the folder of `SITE_ASSETS`, with a slash at the end; ``""`` on a host without an editor.
-        refresh: URL of the page of the current text, for a reader without script, or ``""``.
+        home: the front page.
+        policy: the Content-Security-Policy of a page that is shown without HTTP headers.
+        nonce: that of stylesheet and script in this policy.
+        address: this page, without a slash at the end, for search, *Expand all* without a script, and what is below
+            it: comparisons, the file of a spec.
+        action: where forms send documents to.
+        docs: the documentation for people, without a slash at the end.
+        assets: the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor.
+        refresh: the page of the current text, for a reader without script.
     """
 
     stylesheet: str = ""
@@ -149,60 +145,26 @@ class Replaced(NamedTuple):
     created_text: str = ""
 
 
-class NotedSpec(NamedTuple):
-    """A stored spec on whose page a reviewer writes notes.
-
-    Attributes:
-        url: the URL of its page.
-        content_hash: the hash of its document, by which a browser keeps the notes.
-        labels: the names of the properties with a title or content of a node, separated by spaces.
-    """
-
-    url: str
-    content_hash: str
-    labels: str
-
-
-def noted_spec(url: str, content_hash: str) -> NotedSpec | None:
-    """Return what the notes on a spec need; None without a hash."""
-    if not content_hash:
-        return None
-    labels = [*names_with_role(VOCABULARY, Role.LABEL), *names_with_role(VOCABULARY, Role.CONTENT)]
-    return NotedSpec(url, content_hash, " ".join(labels))
-
-
 def spec_page(
-    document: dict[str, object],
-    host: PageHost = PageHost(),
-    *,
-    fields: Sequence[HeaderField] = (),
-    spec_id: str = "",
-    content_hash: str = "",
-    query: Query = Query(),
-    replaced: Replaced | None = None,
-    versions: Sequence[Version] = (),
-    comparison: ComparisonForm = ComparisonForm(),
-) -> str:
+    document: dict[str, object], host: PageHost = PageHost(), *, fields: Sequence[HeaderField] = (),
+    spec_id: str = "", content_hash: str = "", query: Query = Query(), replaced: Replaced | None = None,
+    versions: Sequence[Version] = (), comparison: ComparisonForm = ComparisonForm(),
+) -> str:  # fmt: skip
     """Render the page of a stored document.
 
     Args:
         document: the root object of a RUI, valid or not.
-        host: the place that shows the page.
-        fields: fields for the header.
         spec_id: its id, for links to its JSON, its file, an editor with a copy, and comparisons; ``""`` for none.
         content_hash: the hash of the document, for the notes of a reviewer; ``""`` for a page without notes.
-        query: the query of the reader.
-        replaced: the spec that the document replaces, or None.
         versions: this spec, the one that it replaces, and so on.
-        comparison: the content of the form for comparisons.
     """
     view = view_of(document)
     listing = ""
     if not query.search:
-        listing = json_listing(view, read(escape_in_json(pretty(document, width=WIDTH))))
+        listing = json_listing(view, read(escape_in_json(pretty(document, width=JSON_WIDTH))))
     return _render_document(
-        view, host, query, listing=listing, fields=fields, spec_id=spec_id, replaced=replaced, versions=versions,
-        comparison=comparison, noted=noted_spec(host.address, content_hash),
+        view, host, query, listing=listing, text=None, fields=fields, spec_id=spec_id, replaced=replaced,
+        versions=versions, comparison=comparison, content_hash=content_hash,
     )  # fmt: skip
 
 
@@ -220,7 +182,10 @@ def document_page(text: str | bytes, host: PageHost = PageHost()) -> str:
     document = read(text)
     view = view_of_text(document)
     problems = displayed_diagnostics(document, Analysis(document).diagnostics, view)
-    return _render_document(view, host, Query(), problems, listing=json_listing(view, document), text=document.text)
+    return _render_document(
+        view, host, Query(), problems, listing=json_listing(view, document), text=document.text, fields=(), spec_id="",
+        replaced=None, versions=(), content_hash="",
+    )  # fmt: skip
 
 
 def preview_page(
@@ -234,7 +199,6 @@ def preview_page(
 
     Args:
         text: the text, which may be invalid or have syntax errors.
-        host: the place that shows the page.
         differences: where bindings of the text differ from the API; they are marked in both views.
         grounding: what the description of the API states, which the wireframe shows.
     """
@@ -256,7 +220,6 @@ def front_page(
     """Render the front page: the purpose of the service, its workflow, and an editor.
 
     Args:
-        host: the place that shows the page.
         steps: the workflow of a client, as in ``GET /api/docs``.
         text: the text in the editor.
         problems: the diagnostics of `text`; None if it was not checked.
@@ -266,13 +229,9 @@ def front_page(
         is_new_version: whether `text` is made from a stored spec, and names it as the one that it replaces.
         max_checked: the maximum length of a text that the editor sends, in bytes.
     """
-    view = view_of(None)
-    if problems is not None:
-        view = view_of_text(read(text))
+    view = view_of(None) if problems is None else view_of_text(read(text))
     wireframe = wireframe_of(view, MAX_FRONT)
-    screens = ""
-    if wireframe.screens:
-        screens = WireframeWriter(view, wireframe, None).screens()
+    screens = WireframeWriter(view, wireframe, None).screens() if wireframe.screens else ""
     return environment().get_template("front.html").render(
         host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
         example=example, totals=totals_of(view), screens=screens, omitted=len(wireframe.omitted),
@@ -346,15 +305,6 @@ def _render_document(
     parts = [part for part in _parts_below_header(view) if part[0] not in {menu.name for menu in menus}]
     endpoints = endpoints_of(view)
     needs_folded = len(view.tops) > MAX_UNFOLDED_PAGES or len(endpoints) > MAX_UNFOLDED_ENDPOINTS
-    variables: dict[str, object] = {
-        "text": None,
-        "fields": (),
-        "spec_id": "",
-        "replaced": None,
-        "versions": (),
-        "noted": None,
-        **more,
-    }
     return environment().get_template(template).render(
         view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,
@@ -362,7 +312,7 @@ def _render_document(
         scalars=[part for part in parts if not isinstance(part[1], dict | list)],
         endpoints=endpoints, needs=needs_of(view, MAX_NEEDS), needs_folded=needs_folded, writer=writer,
         screen_count=len(wireframe.screens), first_count=_number_of_first_screens(view), totals=totals_of(view),
-        trees=[(name, tree.nodes(nodes)) for name, nodes in view.nested.items()], **variables,
+        trees=[(name, tree.nodes(nodes)) for name, nodes in view.nested.items()], **more,
     )  # fmt: skip
 
 

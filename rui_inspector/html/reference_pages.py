@@ -1,7 +1,5 @@
 """The documentation for people: the reference in Markdown as HTML, in the frame of all pages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -39,8 +37,6 @@ def _reference_page(markdown: str, host: PageHost, here: str, summary: str, exam
     """Render a page of the documentation.
 
     Args:
-        markdown: its text.
-        host: the place that shows it.
         here: the part of the documentation that it belongs to: a path below `PageHost.docs`.
         summary: a description for search results.
         example: a document as JSON, whose wireframe follows the text.

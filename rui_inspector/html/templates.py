@@ -1,7 +1,5 @@
 """The environment of the templates: every text that they show is escaped."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache
@@ -10,8 +8,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_common.versions.sentences import Mark, capitalized, parts, plain
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape, escape_attribute, excerpt
 from rui_inspector.model.problems import grouped
+from rui_inspector.model.shapes import names_with_role
 
 PRODUCT = "RUI toolkit"
 """The name of the product, in titles and above every page."""
@@ -44,7 +45,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals["product"] = PRODUCT
+    labels = [*names_with_role(VOCABULARY, Role.LABEL), *names_with_role(VOCABULARY, Role.CONTENT)]
+    templates.globals.update(product=PRODUCT, note_labels=" ".join(labels))
     templates.filters.update(
         show=_safe(escape), attribute=_safe(escape_attribute), with_code=_safe(_with_code),
         sentence=_safe(_sentence), plain=plain, capitalized=capitalized, excerpt=excerpt, grouped=grouped,

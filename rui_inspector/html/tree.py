@@ -1,17 +1,20 @@
-"""Write nodes as HTML: nested lists of disclosures that work without a script."""
-
-from __future__ import annotations
+"""Write nodes as HTML: nested lists of disclosures that work without a script, and the JSON beside them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from rui_common.syntax.document import Document
+from rui_common.syntax.paths import parse_path
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role
-from rui_inspector.escape import LONG, count_of, escape, escape_attribute, excerpt
-from rui_inspector.html import json_listing, wireframe
+from rui_inspector.escape import LONG, count_of, escape, escape_attribute, escape_content, excerpt
+from rui_inspector.html import wireframe
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import request_props
 from rui_inspector.model.view import View, ViewNode
+
+JSON_ANCHOR = "J-"
+"""What the anchor of a node in the JSON starts with. No id of a node starts with a capital letter."""
 
 MAX_EXCERPT = 100
 """Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""
@@ -21,9 +24,7 @@ class TreeWriter:
     """Writes nodes. A search leaves out what does not match.
 
     Args:
-        view: the document.
         values: writes their properties.
-        search: the search of the reader.
         opens_all: whether all nodes are open; else those with child nodes.
         error_counts: anchor → number of errors in the node.
         unmatched: the anchors of the nodes whose bindings do not match the API.
@@ -68,9 +69,7 @@ class TreeWriter:
         """Return links to the other forms of a node: the style sheet has their signs, so that a page is short."""
         if self._search.words:  # the page has no wireframe
             return ""
-        json_link = ""
-        if self._has_json:
-            json_link = f'<a href="#{json_listing.ANCHOR}{anchor}" title="JSON"></a>'
+        json_link = f'<a href="#{JSON_ANCHOR}{anchor}" title="JSON"></a>' if self._has_json else ""
         return (
             f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" title="In the wireframe"></a>'
             f'{json_link}<a href="#{anchor}" title="Link to this node"></a></p>'
@@ -80,21 +79,12 @@ class TreeWriter:
         """Return the HTML of a node up to its children."""
         text = self._values.text
         badge = f'<span class="badge">{text(node.type) or "no type"}</span> '
-        label = ""
-        node_id = ""
-        offsets = ""
-        if node.label:
-            label = f'<span class="label" dir="auto">{text(excerpt(node.label))}</span> '
-        if node.id:
-            node_id = f'<code class="id">{text(node.id)}</code>'
-        if node.end:
-            offsets = f' data-offset="{node.start}" data-end="{node.end}"'
-        state = ""
-        if self._opens_all or node.nested:
-            state = " open"
-        summary = ""
-        if not self._search.words:  # matches are open and their properties visible: a summary would repeat them
-            summary = self._summary(node)
+        label = f'<span class="label" dir="auto">{text(excerpt(node.label))}</span> ' if node.label else ""
+        node_id = f'<code class="id">{text(node.id)}</code>' if node.id else ""
+        offsets = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
+        state = " open" if self._opens_all or node.nested else ""
+        # Matches of a search are open and their properties visible: a summary would repeat them.
+        summary = "" if self._search.words else self._summary(node)
         color = self._color(node.type, node.known)
         return (
             f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"{offsets}>'
@@ -110,10 +100,7 @@ class TreeWriter:
         for name, value, prop in node.members:
             if prop is not None and name not in node.nested and name != "type":
                 parts.append(self._brief(value, prop))
-        line = "".join(parts)
-        if not line:
-            return ""
-        return f'<span class="summary">{line}</span>'
+        return f'<span class="summary">{"".join(parts)}</span>' if any(parts) else ""
 
     def _node_count(self, nodes: Sequence[ViewNode]) -> str:
         """Return the number of child nodes and their common type or role, such as ``2 Metrics`` or ``3 blocks``."""
@@ -162,10 +149,25 @@ class TreeWriter:
         return self._values.rows([member for member in node.members if member[0] not in hidden])
 
     def _errors(self, node: ViewNode) -> str:
-        count = self._error_counts.get(node.anchor, 0)
-        unmatched = ""
+        html = ""
         if node.anchor in self._unmatched:
-            unmatched = ' <span class="unmatched">not in the API</span>'
-        if not count:
-            return unmatched
-        return f'{unmatched} <span class="error-count">{count_of(count, "errors")}</span>'
+            html = ' <span class="unmatched">not in the API</span>'
+        if node.anchor in self._error_counts:
+            html += f' <span class="error-count">{count_of(self._error_counts[node.anchor], "errors")}</span>'
+        return html
+
+
+def json_listing(view: View, document: Document) -> str:
+    """Return the text of a document as HTML; the lines of each node are an element."""
+    html = escape_content(document.text.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = [f"{line}\n" for line in html.split("\n")]
+    for node in reversed(view.nodes):  # the element of an outer node encloses those of inner ones on the same line
+        span = document.span_of(parse_path(node.path))
+        if span is None:
+            continue
+        anchor = escape_attribute(node.anchor)
+        start = f'<span id="{JSON_ANCHOR}{anchor}"><a href="#{anchor}" title="In the tree"></a>'
+        first = document.lines.line_of(span.start)
+        lines[first] = start + lines[first]
+        lines[document.lines.line_of(span.end - 1)] += "</span>"
+    return "".join(lines)

@@ -4,8 +4,6 @@ A large page has thousands of values. This module and `rui_inspector.html.tree` 
 rendering templates; every text passes through `rui_inspector.escape`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
@@ -37,7 +35,7 @@ class ValueWriter:
 
     Args:
         view: the document, for links to the nodes that a name refers to.
-        words: the words of a search, which are marked.
+        words: those of a search, which are marked.
         href: returns the address of a node, as HTML for an attribute.
     """
 
@@ -82,7 +80,6 @@ class ValueWriter:
         return f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
 
     def link(self, node: ViewNode, text: str) -> str:
-        """Return a link to a node."""
         return f'<a href="{self.href(node)}"><bdi>{self.text(excerpt(text))}</bdi></a>'
 
     def folded(self, text: str, longest: int = LONG, visible: int = EXCERPT) -> str:

@@ -3,8 +3,6 @@
 This module and what it imports need only the standard library: `rui wireframe` uses them without Jinja2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
@@ -25,10 +23,10 @@ from rui_inspector.escape import (
     is_right_to_left,
     marked_html,
 )
-from rui_inspector.model.overview import Entry, Needs, needs_of
+from rui_inspector.model.overview import Entry, needs_of
 from rui_inspector.model.shapes import requests_in
 from rui_inspector.model.view import View, ViewNode, request_of
-from rui_inspector.model.wireframe import Cell, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
+from rui_inspector.model.wireframe import Cell, CellList, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
 ANCHOR = "W-"
 """What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
@@ -87,9 +85,7 @@ class Mark(NamedTuple):
         spot = next((self.spots[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.spots), None)
         if spot is None or not text:
             return write(text)
-        words = spot.words
-        if words is None:
-            words = [(0, len(text))]
+        words = [(0, len(text))] if spot.words is None else spot.words
         return marked_html(text, words, f'mark class="is-{spot.name}"', write)
 
     def classes(self, *path: str | int) -> str:
@@ -109,8 +105,6 @@ class WireframeWriter:
     """Writes wireframes.
 
     Args:
-        view: the document.
-        wireframe: its screens.
         href: returns the address of a node in the tree, as HTML for an attribute; None without a tree.
         marks: the marks of nodes, as in a comparison.
         unfolded: the nodes that are visible at once, as in a comparison; None for all.
@@ -146,10 +140,10 @@ class WireframeWriter:
         parts.append("</div>")
         return "".join(parts)
 
-    def needs(self, needs: Iterable[Needs], *, is_folded: bool = False) -> str:
+    def needs(self, needs: Mapping[ViewNode, Sequence[tuple[str, str]]], *, is_folded: bool = False) -> str:
         """Return the endpoints of each page as list items; folded, a line for each page."""
         items = []
-        for node, endpoints in needs:
+        for node, endpoints in needs.items():
             requests = "".join([f"<li>{_request(method, path)}</li>" for method, path in endpoints])
             content = f"<ul>{requests}</ul>"
             if not requests:
@@ -166,15 +160,11 @@ class WireframeWriter:
         self.drawn.add(node)
         if node in self._marks:
             classes += f" is-{self._marks[node].name}"
-        place = ""
-        if node.end:
-            place = f' data-offset="{node.start}" data-end="{node.end}"'
+        place = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
         return f'<{tag} class="{classes}" id="{self._prefix}{escape_attribute(node.anchor)}"{place}>'
 
     def _mark(self, node: ViewNode) -> str:
-        if node not in self._marks:
-            return ""
-        return f'<p class="change-mark">{self._marks[node].html}</p>'
+        return f'<p class="change-mark">{self._marks[node].html}</p>' if node in self._marks else ""
 
     def _link_to_screen(self, node: ViewNode, name: str) -> str:
         if node in self._screens:
@@ -184,13 +174,11 @@ class WireframeWriter:
         return name
 
     def _link(self, node: ViewNode, content: str) -> str:
-        """Return a link to a node in the tree."""
         if self._href is None:
             return f'<span class="to">{content}</span>'
         return f'<a class="to" href="{self._href(node)}">{content}</a>'
 
     def screen(self, screen: Screen) -> str:
-        """Return one screen."""
         node = screen.part.node
         mark = self._marks.get(node, UNMARKED)
         wide = " broad" if screen.part.weight >= BROAD else ""
@@ -205,9 +193,8 @@ class WireframeWriter:
         missing = screen.part.missing
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
-        tag = "section"
-        if is_right_to_left(excerpt(node.label or screen.description)):
-            tag = 'section dir="rtl"'
+        is_reversed = is_right_to_left(excerpt(node.label or screen.description))
+        tag = 'section dir="rtl"' if is_reversed else "section"
         return (
             f"{self._start(tag, node, f'screen{wide}')}{self._navigation(screen)}"
             f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{_missing(missing)}"
@@ -231,7 +218,6 @@ class WireframeWriter:
         return f"<li>{self._link_to_screen(entry.node, name)}</li>"
 
     def _parts(self, group: Part) -> str:
-        """Return the content of a screen or group."""
         html = []
         row = " row" if group.node.is_row else ""
         if group.parts:
@@ -280,9 +266,8 @@ class WireframeWriter:
             html.append(_value(part.value, mark.classes(display.prop) if display is not None else ""))
         if part.text:
             html.append(f'<div class="content" dir="auto">{_text(part.text, mark, part.text_name)}</div>')
-        html += [_control(*control, mark) for control in zip(part.controls, part.control_names, strict=True)]
-        lists = zip(part.cells, part.cell_titles, part.cell_names, strict=True)
-        html += [_cells(*cells, mark) for cells in lists]
+        html += [_control(control, mark) for control in part.controls]
+        html += [_cells(one, mark) for one in part.lists]
         if part.others:
             html.append(_others(part.others, mark))
         if part.parts:
@@ -308,20 +293,15 @@ def wireframe_page(
     """Return the wireframe of a document as an HTML page that loads no other file.
 
     Args:
-        view: the document.
         grounding: what the API description states.
         unmatched: sentences on the bindings of nodes that are not in the description.
     """
     wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
     writer = WireframeWriter(view, wireframe, None, marks=unmatched_marks(unmatched or {}))
     title = excerpt(view.title or UNTITLED)
-    lead = ""
-    if view.description:
-        lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n'
+    lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n' if view.description else ""
     totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
-    grounded = ""
-    if wireframe.grounded:
-        grounded = f'<p class="grounded">{wireframe.grounded}</p>\n'
+    grounded = f'<p class="grounded">{wireframe.grounded}</p>\n' if wireframe.grounded else ""
     needs = writer.needs(needs_of(view, ALL_DRAWN))
     styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
     return (
@@ -359,7 +339,6 @@ def _share(weight: int) -> str:
 
 
 def _missing(missing: Sequence[str]) -> str:
-    """Return the missing facts of a part; ``""`` without any."""
     if not missing:
         return ""
     items = " ".join([f'<span class="lack">{escape(text)}</span>' for text in missing])
@@ -388,7 +367,6 @@ def _folded(parts: Sequence[Part], written: str) -> str:
 
 
 def _class(classes: str) -> str:
-    """Return an attribute with these classes; ``""`` without any."""
     return f' class="{classes.strip()}"' if classes else ""
 
 
@@ -405,17 +383,17 @@ def _value(value: DrawnValue, classes: str = "") -> str:
     return f'<p class="figure">{figure}{type_}</p><p class="stated">{escape(stated.note)}</p>'
 
 
-def _cells(cells: Iterable[Cell], title: str, list_name: str, mark: Mark) -> str:
+def _cells(cell_list: CellList, mark: Mark) -> str:
     """Return the elements of a list beside each other; many of them can be scrolled, below their number.
 
     Where some of many differ, the others are folded.
     """
-    drawn = [(mark.classes(list_name, index), cell) for index, cell in enumerate(cells)]
+    drawn = [(mark.classes(cell_list.name, index), cell) for index, cell in enumerate(cell_list.cells)]
     if len(drawn) <= FEW_CELLS:
         return f'<ul class="cells">{_items(drawn)}</ul>'
-    title_html = f'<p class="cell-count quiet">{escape(title)}</p>'
+    title_html = f'<p class="cell-count quiet">{escape(cell_list.title)}</p>'
     if not any(classes for classes, _ in drawn):
-        label = escape_attribute(title)
+        label = escape_attribute(cell_list.title)
         return f'{title_html}<ul class="cells many" tabindex="0" aria-label="{label}">{_items(drawn)}</ul>'
     html = []
     for is_marked, run in groupby(drawn, lambda item: bool(item[0])):
@@ -430,15 +408,10 @@ def _cells(cells: Iterable[Cell], title: str, list_name: str, mark: Mark) -> str
 
 
 def _items(cells: Iterable[tuple[str, Cell]]) -> str:
-    """Return elements of a list, each with its classes."""
     items = []
     for classes, (label, value) in cells:
-        name = '<span class="lack">no name</span>'
-        if label:
-            name = f"<bdi>{escape(excerpt(label))}</bdi>"
-        placeholder = ""
-        if value is not None:
-            placeholder = f"<i>{escape(excerpt(value.text))}</i>"
+        name = f"<bdi>{escape(excerpt(label))}</bdi>" if label else '<span class="lack">no name</span>'
+        placeholder = f"<i>{escape(excerpt(value.text))}</i>" if value is not None else ""
         if value is not None and value.stated is not None:
             texts = [escape(excerpt(text)) for text in value.stated.examples]
             examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])
@@ -447,7 +420,8 @@ def _items(cells: Iterable[tuple[str, Cell]]) -> str:
     return "".join(items)
 
 
-def _control(control: Control, name: str, mark: Mark) -> str:
+def _control(control: Control, mark: Mark) -> str:
+    name = control.name
     options = ""
     if control.options:
         choices = ", ".join(
@@ -475,24 +449,18 @@ def _sources(node: ViewNode, mark: Mark) -> Iterator[str]:
         request = request_of(node.content.get(name), names)
         if request is not None:
             method = mark.text(excerpt(request.method), name, names.method)
-            path = mark.text(request.path, name, names.endpoint, write=_breakable_path)
-            select = mark.text("the whole response", name, names.select)
-            select = f'<span class="quiet">{select}</span>'
+            path = mark.text(request.path, name, names.endpoint, write=_breakable)
+            select = f'<span class="quiet">{mark.text("the whole response", name, names.select)}</span>'
             if request.select:
-                select = mark.text(request.select, name, names.select, write=_breakable_names)
+                select = mark.text(request.select, name, names.select, write=partial(_breakable, separator="."))
                 select = f'<code class="pick">{select}</code>'
             yield f'<p class="source"><code class="request"><b>{method}</b> <bdi>{path}</bdi></code> {select}</p>'
 
 
 def _request(method: str, path: str) -> str:
-    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable_path(path)}</bdi></code>'
+    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable(path)}</bdi></code>'
 
 
-def _breakable_path(text: str) -> str:
-    """Return a path as HTML that may be broken before each slash."""
-    return "<wbr>/".join([escape(segment) for segment in text.split("/")])
-
-
-def _breakable_names(text: str) -> str:
-    """Return names with dots between them as HTML that may be broken before each dot."""
-    return "<wbr>.".join([escape(name) for name in text.split(".")])
+def _breakable(text: str, separator: str = "/") -> str:
+    """Return a path as HTML that may be broken before each separator."""
+    return f"<wbr>{separator}".join([escape(name) for name in text.split(separator)])

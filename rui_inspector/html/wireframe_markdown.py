@@ -1,7 +1,5 @@
 """What an API description states about the blocks of a document, as GitHub-flavoured Markdown for a pull request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from rui_common.grounding import Grounding, StatedValue
@@ -19,7 +17,6 @@ def wireframe_markdown(view: View, grounding: Grounding, unmatched: Mapping[View
     """Return a section with a table: each block that requests data, where that is stated, and the examples.
 
     Args:
-        view: the document.
         grounding: what the API description states.
         unmatched: sentences on the bindings of nodes that are not in the description.
         name: the name of the file.
@@ -60,7 +57,7 @@ def _stated(part: Part) -> Iterator[str]:
         yield escape_markdown(part.operation)
     if part.value is not None and part.value.stated is not None:
         yield _value("", part.value.stated)
-    for label, value in [cell for cells in part.cells for cell in cells]:
+    for label, value in [cell for one in part.lists for cell in one.cells]:
         if value is not None and value.stated is not None:
             yield _value(f"{label}: ", value.stated)
 

@@ -3,8 +3,6 @@
 An image has no text layout of its own: widths of texts are estimated, and lines are broken here.
 """
 
-from __future__ import annotations
-
 import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -90,7 +88,6 @@ class _Drawing:
         self.elements: list[str] = []
 
     def text(self, x: int, y: int, width: int, text: str, font: Font, color: str = "ink") -> int:
-        """Draw a text in as many lines as it needs."""
         for line in _lines(excerpt(text), width, font):
             self.elements.append(
                 f'<text class="{font.name} {color}" font-size="{font.size}" x="{x}" y="{y + font.size}">'
@@ -188,8 +185,8 @@ class _Drawing:
         for control in block.controls:
             options = ", ".join(control.options)
             y = self.text(x, y, width, f"{control.label} ▾  {options}".strip(), SMALL)
-        for cells in block.cells:
-            y = self.cells(x, y + PAD // 2, width, cells)
+        for one in block.lists:
+            y = self.cells(x, y + PAD // 2, width, one.cells)
         for name, text in block.others:
             y = self.text(x, y, width, f"{name} {text}", SMALL, "quiet")
         for part in block.parts:
@@ -204,13 +201,11 @@ class _Drawing:
     def value(self, x: int, y: int, width: int, value: DrawnValue) -> int:
         """Draw the placeholder of a value, or its example."""
         stated = value.stated
-        if stated is None:
-            return self.text(x, y, width, value.text, FIGURE, "quiet")
-        if stated.examples:
-            y = self.text(x, y, width, stated.examples[0], FIGURE)
-        else:
+        if stated is None or not stated.examples:
             y = self.text(x, y, width, value.text, FIGURE, "quiet")
-        return self.text(x, y, width, stated.note, SMALL, "quiet")
+        else:
+            y = self.text(x, y, width, stated.examples[0], FIGURE)
+        return self.text(x, y, width, stated.note if stated else "", SMALL, "quiet")
 
     def cells(self, x: int, y: int, width: int, cells: Sequence[Cell]) -> int:
         """Draw the elements of a list, in as many rows as they need."""

@@ -1,13 +1,11 @@
 """The app's navigation and the endpoints of its data, taken from a view."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Shape
 from rui_inspector.escape import excerpt
+from rui_inspector.model.shapes import item_kind, kind_of, object_shape
 from rui_inspector.model.view import View, ViewMember, ViewNode, label_and_name, text_of
 
 
@@ -40,18 +38,11 @@ class RequestPath:
     uses: dict[str, list[ViewNode]] = field(default_factory=dict)
 
 
-class Needs(NamedTuple):
-    """The endpoints, each with method and path, that a node directly below the root takes its data from."""
-
-    node: ViewNode
-    endpoints: list[tuple[str, str]]
-
-
 def menus_of(view: View) -> list[Menu]:
     """Return the properties of the root that are navigation: those with a list of objects that refer to nodes."""
     menus = []
     for name, value, prop in view.parts:
-        shape = prop.kind.shape if prop is not None and isinstance(prop.kind, ObjectKind) else None
+        shape = object_shape(kind_of(prop))
         if shape is None or not isinstance(value, dict):
             continue
         for list_name, item_shape, target in _link_lists(shape):
@@ -71,12 +62,12 @@ def endpoints_of(view: View) -> list[RequestPath]:
     return list(endpoints.values())
 
 
-def needs_of(view: View, max_nodes: int) -> list[Needs]:
-    """Return the endpoints of each of the first `max_nodes` nodes directly below the root, by first use."""
-    needs = []
+def needs_of(view: View, max_nodes: int) -> dict[ViewNode, list[tuple[str, str]]]:
+    """Return method and path of the endpoints of each of the first `max_nodes` nodes directly below the root."""
+    needs = {}
     for top in view.tops[:max_nodes]:
         requests = [request for node in (top, *top.descendants()) for request in node.requests]
-        needs.append(Needs(top, list(dict.fromkeys((request.method, request.path) for request in requests))))
+        needs[top] = list(dict.fromkeys((request.method, request.path) for request in requests))
     return needs
 
 
@@ -84,8 +75,8 @@ def _link_lists(shape: Shape) -> list[tuple[str, Shape, Prop]]:
     """Return the properties with a list of objects that refer to nodes, each with their shape and their reference."""
     lists = []
     for prop in shape.props.values():
-        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, ObjectKind):
-            item_shape = prop.kind.items.shape
+        item_shape = object_shape(item_kind(prop.kind))
+        if item_shape is not None:
             targets = [target for target in item_shape.props.values() if target.uses is not None]
             lists += [(prop.name, item_shape, target) for target in targets[:1]]
     return lists
@@ -93,15 +84,11 @@ def _link_lists(shape: Shape) -> list[tuple[str, Shape, Prop]]:
 
 def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop) -> Entry:
     name = text_of(item, target.name)
-    node = None
-    if target.uses is not None:
-        node = view.anchors.get((target.uses, name))
+    node = view.anchors.get((target.uses, name)) if target.uses is not None else None
     label, label_name = label_and_name(item, shape, view.vocabulary)
     if not label and node is not None:
         label = node.label
-    visible = set()
-    if name:
-        visible.add(target.name)
+    visible = {target.name} if name else set()
     if label_name and excerpt(label) == label:
         visible.add(label_name)
     return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in visible])

@@ -1,7 +1,5 @@
 """Diagnostics as a page shows them: position, code frame, message and hint."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,9 +35,8 @@ class DisplayedDiagnostic:
 
     Attributes:
         is_difference: whether a binding does not match the API.
-        why: the reason for the rule.
-        line: the line, from one.
-        column: the column, from one, in code points.
+        line: from one.
+        column: from one, in code points.
         range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
         frames: the lines of the diagnostic and of related places, in text order.
         anchor: the anchor of the node that contains it.
@@ -69,9 +66,7 @@ def displayed_diagnostics(
     document: Document, diagnostics: Sequence[Diagnostic], view: View | None = None
 ) -> list[DisplayedDiagnostic]:
     """Return diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`."""
-    anchors: dict[Path, str] = {}
-    if view is not None:
-        anchors = {parse_path(node.path): node.anchor for node in view.nodes}
+    anchors: dict[Path, str] = {parse_path(node.path): node.anchor for node in (view.nodes if view else ())}
     longest = max(map(len, anchors), default=0)
     displayed = []
     for diagnostic in diagnostics:

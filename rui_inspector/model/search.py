@@ -1,7 +1,5 @@
 """Search the nodes of a document."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -23,12 +21,10 @@ class Search:
     navigation.
 
     Args:
-        view: the document.
         text: the words, separated by white space.
 
     Attributes:
-        words: the words; empty without a search.
-        hits: the nodes that match.
+        words: empty without a search.
     """
 
     def __init__(self, view: View, text: str) -> None:

@@ -1,7 +1,5 @@
 """What the vocabulary declares about objects of a shape: order, labels, child lists, requests and colours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import cycle
@@ -26,24 +24,15 @@ class RequestProps(NamedTuple):
 
 
 def kind_of(prop: Prop | None) -> Kind | None:
-    """Return the declared kind of a property; None without a declaration."""
-    if prop is None:
-        return None
-    return prop.kind
+    return None if prop is None else prop.kind
 
 
 def object_shape(kind: Kind | None) -> Shape | None:
-    """Return the shape of objects of a kind; None for other kinds."""
-    if isinstance(kind, ObjectKind):
-        return kind.shape
-    return None
+    return kind.shape if isinstance(kind, ObjectKind) else None
 
 
 def item_kind(kind: Kind | None) -> Kind | None:
-    """Return the kind of the elements of a list; None for other kinds."""
-    if isinstance(kind, ListKind):
-        return kind.items
-    return None
+    return kind.items if isinstance(kind, ListKind) else None
 
 
 @lru_cache(64)
@@ -69,9 +58,7 @@ def request_props(shape: Shape) -> RequestProps | None:
         props = shape.props_with_role(role)
         names.append(props[0].name if props else "")
     found = RequestProps(*names)
-    if found.method and found.endpoint:
-        return found
-    return None
+    return found if found.method and found.endpoint else None
 
 
 @lru_cache(256)
@@ -87,13 +74,9 @@ def node_lists(shape: Shape) -> tuple[tuple[str, NodeKind], ...]:
 @lru_cache(256)
 def requests_in(shape: Shape) -> tuple[tuple[str, RequestProps], ...]:
     """Return the properties of a shape that hold a request, each with the names of the properties in it."""
-    found = []
-    for prop in shape.props.values():
-        if isinstance(prop.kind, ObjectKind):
-            names = request_props(prop.kind.shape)
-            if names is not None:
-                found.append((prop.name, names))
-    return tuple(found)
+    inner = [(prop.name, prop.kind.shape) for prop in shape.props.values() if isinstance(prop.kind, ObjectKind)]
+    found = [(name, request_props(inner_shape)) for name, inner_shape in inner]
+    return tuple((name, names) for name, names in found if names is not None)
 
 
 @lru_cache(8)

@@ -7,11 +7,12 @@ vocabulary does not declare are kept as they are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import format_path, parse_path
 from rui_common.vocabulary.kinds import NodeKind
@@ -46,16 +47,14 @@ class ViewNode:
     """A node of the tree. Texts that it lacks are ``""``.
 
     Attributes:
-        value: its value in the document; any JSON value if the document is invalid.
+        value: any JSON value if the document is invalid.
         path: its path, such as ``pages[0].children[1]``.
         parent: the node that contains it; None directly below the root.
         shape: the shape that it is read by, or None.
-        type: its type, as written.
-        label_name: the property that holds its label.
         anchor: the fragment of links to it: its id where possible.
         nested: its child nodes by the property that holds them.
-        start: the offset of its start in the text of the document, in code points.
-        end: the offset of its end; 0 for a document that was not read from text.
+        start: the offset of its start in the text, in code points.
+        end: that of its end; 0 for a document that was not read from text.
     """
 
     value: object
@@ -75,9 +74,7 @@ class ViewNode:
     @property
     def content(self) -> dict[str, object]:
         """Its properties by name; empty if it is not an object."""
-        if isinstance(self.value, dict):
-            return self.value
-        return {}
+        return as_object(self.value)
 
     @cached_property
     def members(self) -> list[ViewMember]:
@@ -129,8 +126,6 @@ class View:
 
     Attributes:
         value: the root of the document; `content` is empty if it is not an object.
-        title: the title of the app, or ``""``.
-        description: the description of the app, or ``""``.
         members: the properties of the root, in canonical order.
         nested: the nodes directly below the root, by the property that holds them, such as ``pages``.
         nodes: all nodes in document order.
@@ -165,10 +160,7 @@ class View:
         return [member for member in self.members if member[0] not in self.nested]
 
     def color(self, type_: str, known: bool) -> str:
-        """Return the colour of a type."""
-        if known:
-            return colors_of(self.vocabulary)[type_]
-        return UNKNOWN_COLOR
+        return colors_of(self.vocabulary)[type_] if known else UNKNOWN_COLOR
 
 
 def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
@@ -194,11 +186,8 @@ def view_of_text(document: Document) -> View:
 
 def text_of(value: object, name: str) -> str:
     """Return the property `name` of an object if it is a string, else ``""``."""
-    if isinstance(value, dict):
-        text = value.get(name)
-        if isinstance(text, str):
-            return text
-    return ""
+    text = as_object(value).get(name)
+    return text if isinstance(text, str) else ""
 
 
 def request_of(value: object, names: RequestProps) -> Request | None:
@@ -220,35 +209,31 @@ def members_of(value: dict[str, object], shape: Shape | None) -> list[ViewMember
 
 def label_and_name(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
     """Return the label of an object and the property that holds it; two empty strings without a label."""
-    for name in label_names(vocabulary, shape):
+    return _first_text(value, label_names(vocabulary, shape))
+
+
+def description_and_name(value: object, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return the description of an object and the property that holds it; two empty strings without a description."""
+    return _first_text(value, names_with_role(vocabulary, Role.DESCRIPTION))
+
+
+def _first_text(value: object, names: Iterable[str]) -> tuple[str, str]:
+    for name in names:
         text = text_of(value, name)
         if text.strip():
             return text, name
     return "", ""
 
 
-def description_and_name(value: object, vocabulary: Vocabulary) -> tuple[str, str]:
-    """Return the description of an object and the property that holds it; two empty strings without a description."""
-    for name in names_with_role(vocabulary, Role.DESCRIPTION):
-        text = text_of(value, name)
-        if text:
-            return text, name
-    return "", ""
-
-
-def description_of(value: object, vocabulary: Vocabulary) -> str:
-    """Return the description of an object, or ``""``."""
-    description, _ = description_and_name(value, vocabulary)
-    return description
-
-
 def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:
     """Return those of the first object in the root that has a title, or ``""`` and the first description."""
+    descriptions = []
     for name, value in document.items():
         title, _ = label_and_name(value, object_shape(kind_of(vocabulary.root.prop(name))), vocabulary)
+        description, _ = description_and_name(value, vocabulary)
         if title:
-            return title, description_of(value, vocabulary)
-    descriptions = [description_of(value, vocabulary) for value in document.values()]
+            return title, description
+        descriptions.append(description)
     return "", next(filter(None, descriptions), "")
 
 

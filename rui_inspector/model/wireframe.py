@@ -8,7 +8,7 @@ placeholder of its value, the elements of its lists, its controls and its reques
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -66,18 +66,27 @@ class Cell(NamedTuple):
     value: DrawnValue | None
 
 
+class CellList(NamedTuple):
+    """A list of a block: its cells, the property that holds it, and its length, such as ``30 columns``."""
+
+    cells: list[Cell]
+    name: str
+    title: str
+
+
 class Control(NamedTuple):
     """An object that refers to an element of the block, such as a filter.
 
     Attributes:
-        label: its label.
         options: the labels of its options.
         places: the list and the index of each option in the object.
+        name: the property that holds it.
     """
 
     label: str
     options: list[str]
     places: list[Path]
+    name: str
 
 
 @dataclass(eq=False)
@@ -86,16 +95,9 @@ class Part:
 
     Attributes:
         missing: what it lacks, such as ``binding missing``.
-        parts: its blocks and groups, in the author's order.
         omitted: the number of its nodes that are not drawn.
         operation: the operation of the API description that returns its data, or ``""``.
         unmatched: sentences on its bindings that are not in the description.
-        text_name: the property that holds its text.
-        value: the placeholder of its value, or None.
-        cells: the elements of its lists, a list each.
-        cell_names: the properties that hold these lists.
-        cell_titles: the number of elements of each of these lists, such as ``30 columns``.
-        control_names: the properties that hold its controls.
         others: its other properties that are scalars: name and value.
     """
 
@@ -108,11 +110,8 @@ class Part:
     text: str = ""
     text_name: str = ""
     value: DrawnValue | None = None
-    cells: list[list[Cell]] = field(default_factory=list)
-    cell_names: list[str] = field(default_factory=list)
-    cell_titles: list[str] = field(default_factory=list)
+    lists: list[CellList] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
-    control_names: list[str] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
 
     @cached_property
@@ -121,18 +120,15 @@ class Part:
         weights = [part.weight for part in self.parts]
         if self.node.is_row and weights:
             return sum(weights)
-        return max([1, *weights, *(min(MAX_WEIGHT, len(cells)) for cells in self.cells)])
+        return max([1, *weights, *(min(MAX_WEIGHT, len(one.cells)) for one in self.lists)])
 
 
 class Screen(NamedTuple):
     """A node directly below the root, such as a page.
 
     Attributes:
-        part: the node with its parts.
-        description: its description, or ``""``.
-        description_name: the property that holds its description.
         near_entries: the entries of the navigation, or some around the one that leads to it, or else the first ones.
-        further: the number of other entries.
+        further: number of other entries.
         is_listed: whether an entry leads to it; True without any navigation.
     """
 
@@ -165,16 +161,13 @@ def wireframe_of(
     """Return the screens of a document.
 
     Args:
-        view: the document.
         max_nodes: the maximum number of nodes that are drawn; of the first screen at least one.
         only: the screens that are drawn; None for all.
-        grounding: what the API description states.
-        unmatched: sentences on the bindings of nodes that are not in the description.
+        unmatched: sentences on the bindings of nodes that are not in the API description.
     """
-    wireframe = Wireframe(grounded=grounding.text())
-    wireframe.missing = ["no object"]
+    wireframe = Wireframe(missing=["no object"], grounded=grounding.text())
     if isinstance(view.value, dict):
-        wireframe.missing = _missing(view.content, view.vocabulary.root)
+        wireframe.missing = _missing(view.content, view.vocabulary.root.props.values())
     builder = _Builder(view, max_nodes, grounding, unmatched or {})
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
     positions: dict[ViewNode, int] = {}
@@ -253,28 +246,23 @@ class _Builder:
             cells = [self._cell(element, shape, f"{path}[{at}]") for at, element in enumerate(value[:MAX_ELEMENTS])]
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
-            block.cells.append(cells)
-            block.cell_names.append(name)
-            block.cell_titles.append(count_of(len(value), name))
+            block.lists.append(CellList(cells, name, count_of(len(value), name)))
         elif isinstance(value, dict):
-            control = self._control(value, object_shape(kind_of(prop)))
+            control = self._control(value, object_shape(kind_of(prop)), name)
             if control is None:
                 block.others.append((name, ""))
             else:
                 block.controls.append(control)
-                block.control_names.append(name)
         elif isinstance(value, int | float):
             block.others.append((name, str(value).lower()))
 
     def _cell(self, element: object, shape: Shape | None, path: str = "") -> Cell:
         if not isinstance(element, dict):
             return Cell(element if isinstance(element, str) else "", None)
-        value = None
-        if shape is not None:
-            value = self._value(element, shape, path)
+        value = self._value(element, shape, path) if shape is not None else None
         return Cell(self._name_of(element, shape), value)
 
-    def _control(self, value: dict[str, object], shape: Shape | None) -> Control | None:
+    def _control(self, value: dict[str, object], shape: Shape | None, name: str) -> Control | None:
         if shape is None or not any(prop.uses for prop in shape.props.values()):
             return None
         options: list[str] = []
@@ -283,9 +271,10 @@ class _Builder:
             elements = value.get(inner.name)
             if isinstance(inner.kind, ListKind) and isinstance(elements, list):
                 item_shape = object_shape(inner.kind.items)
-                options += [self._cell(element, item_shape).label for element in elements[:MAX_ELEMENTS]]
-                places += [(inner.name, index) for index in range(len(elements[:MAX_ELEMENTS]))]
-        return Control(self._name_of(value, shape), options, places)
+                for index, element in enumerate(elements[:MAX_ELEMENTS]):
+                    options.append(self._cell(element, item_shape).label)
+                    places.append((inner.name, index))
+        return Control(self._name_of(value, shape), options, places, name)
 
     def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
         """Return the placeholder of the value that an object shows, with the statement about the object's path."""
@@ -294,9 +283,8 @@ class _Builder:
             return None
         stated = self._grounding.values.get(path)
         type_ = text_of(value, placeholder.prop)
-        if not type_:
-            return DrawnValue(placeholder.default, "", stated)
-        return DrawnValue(placeholder.texts.get(type_, type_), type_, stated)
+        text = placeholder.texts.get(type_, type_) if type_ else placeholder.default
+        return DrawnValue(text, type_, stated)
 
     def _name_of(self, value: dict[str, object], shape: Shape | None) -> str:
         """Return the label of an object, else its first text."""
@@ -313,13 +301,13 @@ def _missing_in_node(node: ViewNode) -> list[str]:
     elif not node.known:
         missing.append("unknown type")
     if node.shape is not None:
-        missing += [text for text in _missing(node.content, node.shape) if not text.startswith("type ")]
+        missing += _missing(node.content, [prop for prop in node.shape.props.values() if prop.name != "type"])
     return missing
 
 
-def _missing(value: dict[str, object], shape: Shape, prefix: str = "") -> list[str]:
+def _missing(value: dict[str, object], props: Iterable[Prop], prefix: str = "") -> list[str]:
     """Return what an object lacks: required properties that are absent, and values to set or to correct."""
-    return [f"{prefix}{text}" for prop in shape.props.values() for text in _lacks(value, prop)]
+    return [f"{prefix}{text}" for prop in props for text in _lacks(value, prop)]
 
 
 def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
@@ -331,7 +319,7 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
     kind = prop.kind
     if isinstance(kind, ObjectKind) and isinstance(inner, dict):
         if request_props(kind.shape) is not None:
-            yield from _missing(inner, kind.shape, f"{prop.name}.")
+            yield from _missing(inner, kind.shape.props.values(), f"{prop.name}.")
     elif not kind.accepts(inner):
         yield f"{prop.name} {'empty' if not inner else 'unusable'}"
     elif prop.role is Role.LABEL and isinstance(inner, str) and not inner.strip():

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
-from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.document_files import SUFFIX
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server import RuiLanguageServer
 
 MAX_STEM = 60
@@ -21,27 +19,22 @@ _RESERVED = {"con", "prn", "aux", "nul", *_PORTS}
 """Names that Windows does not allow, with any suffix."""
 
 
-async def new_document(ls: RuiLanguageServer, *values: object) -> JsonObject:
+async def new_document(ls: RuiLanguageServer, *values: object) -> JsonObject:  # noqa: ARG001
     """Return a document to start from: a short one, or one with every block.
 
-    Arguments: ``[]``, ``[uri]``, or ``[{uri, title, full}]``.
+    Arguments: ``[]``, ``[title]``, or ``[{title, full}]``.
 
     Returns:
-        ``{text, name}``: the document, and a file name made of its title. With a ``uri`` the client also creates that
-        file, which must not exist yet, and shows it.
+        ``{text, name}``: the document, and a file name made of its title.
     """
     from rui_common.describe.examples import new_document_text  # noqa: PLC0415  14 ms of the server's start
 
-    arguments = Arguments(values, "uri", flags=("full",), texts=("title",))
+    arguments = Arguments(values, "title", flags=("full",))
     title = arguments.text("title")
     try:
         text = new_document_text(title, full=arguments.flag("full", default=False))
     except UnicodeEncodeError:
         raise JsonRpcInvalidParams("the title has half a surrogate pair in it") from None
-    uri = arguments.text("uri")
-    if uri:
-        await _create_file(ls, uri, text)
-        await ls.show_document(types.ShowDocumentParams(uri, external=False, take_focus=True))
     return {"text": text, "name": file_name(title)}
 
 
@@ -57,26 +50,3 @@ def file_name(title: str) -> str:
     if stem in _RESERVED:
         stem = f"{stem}-app"
     return f"{stem or 'new'}{SUFFIX}"
-
-
-async def _create_file(ls: RuiLanguageServer, uri: str, text: str) -> None:
-    """Have the client create a file.
-
-    Raises:
-        RequestFailedError: it cannot, or refuses.
-    """
-    operations = ls.capability_list("workspace.workspace_edit.resource_operations")
-    if not ls.supports("workspace.apply_edit") or types.ResourceOperationKind.Create not in operations:
-        raise RequestFailedError(
-            "This editor does not let a language server create files; without a uri, the result is only the text."
-        )
-    start = types.Position(0, 0)
-    edit = types.WorkspaceEdit(
-        document_changes=[
-            types.CreateFile(uri, options=types.CreateFileOptions(overwrite=False, ignore_if_exists=False)),
-            types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(uri), [types.TextEdit(types.Range(start, start), text)]
-            ),
-        ]
-    )
-    await ls.apply_edit(edit, "New RUI document", f"{uri} could not be created")

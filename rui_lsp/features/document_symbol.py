@@ -6,6 +6,7 @@ A document of 250 KB has thousands of symbols: they are plain data.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from lsprotocol import types
 from lsprotocol.types import SymbolKind
@@ -47,7 +48,6 @@ class _SymbolTree:
     def __init__(self, tree: NodeTree, positions: Positions) -> None:
         self._tree = tree
         self._positions = positions
-        self._shown_kinds: dict[Kind, bool] = {}
 
     def children(self, node: Node, member: Member) -> Iterator[JsonObject]:
         for child in declared_members(self._tree, node, member):
@@ -57,22 +57,8 @@ class _SymbolTree:
     def _symbols_of(self, node: Node, member: Member) -> Iterator[JsonObject]:
         if isinstance(node.value, list):
             yield from self.children(node, member)
-        elif self._is_shown(node.kind):
+        elif _is_shown(node.kind):
             yield self._symbol(node, member)
-
-    def _is_shown(self, kind: Kind) -> bool:
-        """Return whether objects are shown: nodes, what defines or uses a name, and what contains a list of them."""
-        if not isinstance(kind, ObjectKind):
-            return True
-        is_shown = self._shown_kinds.get(kind)
-        if is_shown is None:
-            shapes = [kind.shape]
-            for prop in kind.shape.props.values():
-                if isinstance(prop.kind, ListKind):
-                    shapes += prop.kind.items.inner_shapes
-            is_shown = any(_is_name(prop) for shape in shapes for prop in shape.props.values())
-            self._shown_kinds[kind] = is_shown
-        return is_shown
 
     def _symbol(self, node: Node, member: Member) -> JsonObject:
         shape = node.shape
@@ -106,6 +92,18 @@ class _SymbolTree:
             elif child.node is not None:
                 children += self._symbols_of(child.node, child.member)
         return children, name_span
+
+
+@cache
+def _is_shown(kind: Kind) -> bool:
+    """Return whether objects are shown: nodes, what defines or uses a name, and what contains a list of them."""
+    if not isinstance(kind, ObjectKind):
+        return True
+    shapes = [kind.shape]
+    for prop in kind.shape.props.values():
+        if isinstance(prop.kind, ListKind):
+            shapes += prop.kind.items.inner_shapes
+    return any(_is_name(prop) for shape in shapes for prop in shape.props.values())
 
 
 def _span(member: Member) -> Span:

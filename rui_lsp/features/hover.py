@@ -18,7 +18,6 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | None:
-    """Return the documentation of the key or simple value under the cursor."""
     document = ls.documents.get(params.text_document)
     offset = to_offset(params.position, document.positions)
     docs_url = ls.settings_for(document.uri).docs_url

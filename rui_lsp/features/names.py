@@ -56,7 +56,6 @@ class SymbolAtCursor(NamedTuple):
         return to_range(name_span(self.document.analysis, path), self.document.positions)
 
     def definitions(self) -> list[Path]:
-        """Return the definitions of the name, in text order."""
         analysis = self.document.analysis
         return in_text_order(analysis, analysis.names.definitions(self.path))
 
@@ -66,7 +65,6 @@ class SymbolAtCursor(NamedTuple):
         return in_text_order(analysis, analysis.names.references(self.path))
 
     def is_definition(self, path: Path) -> bool:
-        """Return whether the name is defined at a path."""
         return self.document.analysis.names.is_definition(path)
 
 
@@ -134,7 +132,6 @@ def _link(symbol: SymbolAtCursor, path: Path) -> types.LocationLink:
 
 
 def references(ls: RuiLanguageServer, params: types.ReferenceParams) -> list[types.Location] | None:
-    """Return the locations in text order."""
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None
@@ -166,7 +163,6 @@ def document_highlight(
 
 
 def prepare_rename(ls: RuiLanguageServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """Return the name under the cursor and its range; None if there is none."""
     symbol = symbol_at_cursor(ls, params)
     if symbol is None:
         return None

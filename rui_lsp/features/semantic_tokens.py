@@ -44,7 +44,6 @@ def semantic_tokens_full(ls: RuiLanguageServer, params: types.SemanticTokensPara
 
 
 def semantic_tokens_range(ls: RuiLanguageServer, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-    """Return the tokens in the lines that are visible."""
     document = ls.documents.get(params.text_document)
     return _encoded(document, to_span(params.range, document.positions))
 

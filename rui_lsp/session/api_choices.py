@@ -30,33 +30,24 @@ class Choice(NamedTuple):
 
 
 class Choices:
-    """The choices for the documents of one workspace. Every `rui.toml` is read once, until it changes.
-
-    Args:
-        is_trusted: whether the client trusts the workspace. If not, no `rui.toml` is read.
-    """
+    """The choices for the documents of one workspace. If the client does not trust it, no `rui.toml` is read."""
 
     def __init__(self, *, is_trusted: bool = True) -> None:
         self._is_trusted = is_trusted
         self._configurations: dict[str, tuple[object, ProjectConfiguration | str]] = {}
 
     def choose(self, uri: str, settings: ClientSettings, folders: Sequence[str]) -> Choice:
-        """Return the choice for a document.
-
-        Args:
-            uri: its address; it need not be a file.
-            folders: the addresses of the workspace folders.
-        """
+        """Return the choice for a document, which need not be a file, in a workspace with some folders."""
         document = path_from_uri(uri)
         folder = _folder_of(uri, folders)
         if settings.openapi:
             return _from_setting(settings.openapi, folder)
         if not self._is_trusted:
             return Choice()
-        if document is None:
-            if not folder:
-                return Choice()
+        if document is None and folder:
             document = os.path.join(folder, "untitled")  # noqa: PTH118
+        if document is None:
+            return Choice()
         return self._from_file(document)
 
     def _from_file(self, document: str) -> Choice:

@@ -7,6 +7,7 @@ import os
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -40,6 +41,7 @@ class FileApi(NamedTuple):
     is_strict: bool
 
 
+@dataclass
 class _Description:
     """One description.
 
@@ -50,26 +52,16 @@ class _Description:
         task: what reads it now, or None.
     """
 
-    def __init__(self) -> None:
-        self.api: Api | None = None
-        self.problem = ""
-        self.versions: dict[str, FileVersion | None] = {}
-        self.task: asyncio.Task[None] | None = None
-
-
-def _unpickled(data: bytes) -> Api:
-    api: Api = pickle.loads(data)  # noqa: S301  from the worker process
-    return api
+    api: Api | None = None
+    problem: str = ""
+    versions: dict[str, FileVersion | None] = field(default_factory=dict)
+    task: asyncio.Task[None] | None = None
 
 
 class ApiRegistry:
     """The descriptions of one workspace.
 
-    Args:
-        documents: the open documents.
-        configuration: the settings of the client.
-        show_problem: shows a sentence to the author.
-        on_change: called when the description of a document has been read, or has changed.
+    It shows problems to the author, and calls `on_change` when the description of a document has been read, or changed.
     """
 
     def __init__(
@@ -185,18 +177,19 @@ class ApiRegistry:
         from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
         versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
-        api = None
+        api: Api | None = None
         problem = ""
         with suppress(JsonRpcException):  # The process has logged the fault.
             found = await self._run(partial(read_description, path))
             if isinstance(found, str):
                 problem = found
             else:
-                api = await asyncio.to_thread(_unpickled, found)
-                versions = api.references.versions
+                indexed: Api = await asyncio.to_thread(pickle.loads, found)  # from the worker process
+                api = indexed
+                versions = indexed.references.versions
                 self._shown.clear()  # A later problem is a new one.
-                for problem in api.references.problems:
-                    logger.info("%s", problem)
+                for note in indexed.references.problems:
+                    logger.info("%s", note)
         description.api = api
         description.problem = problem
         description.versions = versions

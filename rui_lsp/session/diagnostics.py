@@ -47,12 +47,7 @@ def document_items(document: OpenDocument, settings: ClientSettings) -> list[typ
 def add_fixes(
     items: list[types.Diagnostic], diagnostics: list[Diagnostic], analysis: Analysis, positions: Positions
 ) -> None:
-    """Add their fixes to diagnostics, where finding them is fast.
-
-    Args:
-        items: the diagnostics as the protocol's.
-        diagnostics: the same diagnostics.
-    """
+    """Add their fixes to items, which are these diagnostics as the protocol's, where finding them is fast."""
     document = analysis.document
     is_fast = len(items) <= MAX_DIAGNOSTICS_WITH_FIXES and len(document.text) <= MAX_TEXT_WITH_FIXES
     if not items or not is_fast or not document.valid:
@@ -85,12 +80,7 @@ def shown_diagnostics(diagnostics: list[Diagnostic], settings: ClientSettings) -
 
 
 def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settings: ClientSettings) -> types.Diagnostic:
-    """Return a diagnostic as lsprotocol's type.
-
-    Args:
-        uri: the address of its document, for related locations.
-        settings: the settings for the document.
-    """
+    """Return a diagnostic as lsprotocol's type. Its related locations have the address of the document."""
     message = diagnostic.message
     if diagnostic.hint:
         message = f"{message}\n{diagnostic.hint}"

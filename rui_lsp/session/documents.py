@@ -143,7 +143,6 @@ class OpenDocuments:
     """
 
     def __init__(self, workspace: Workspace) -> None:
-        """Args: the workspace of pygls when the session starts."""
         self._workspace = workspace
         self._documents: UriDict[OpenDocument] = UriDict()
         self._folders: UriDict[None] = UriDict()

@@ -11,11 +11,7 @@ from rui_lsp.session.uris import UriDict
 
 
 class Pauses:
-    """Calls a function, and answers requests, when a document has not changed for a while.
-
-    Args:
-        on_pause: called with the address of the document.
-    """
+    """Calls a function with the address of a document, and answers requests, when it has not changed for a while."""
 
     def __init__(self, on_pause: Callable[[str], None]) -> None:
         self._on_pause = on_pause
@@ -28,7 +24,6 @@ class Pauses:
         self._timers[uri] = asyncio.get_running_loop().call_later(seconds, self.end, uri)
 
     def end(self, uri: str) -> None:
-        """End the pause of a document now."""
         self._cancel_timer(uri)
         self._on_pause(uri)
         future = self._waiting.pop(uri, None)

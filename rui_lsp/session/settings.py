@@ -217,12 +217,7 @@ class Configuration:
     """
 
     def __init__(self, options: object = None) -> None:
-        """Start with default settings.
-
-        Args:
-            options: ``initializationOptions``, used for settings that the client does not send; the prefix ``rui`` is
-                optional there.
-        """
+        """Start with ``initializationOptions``, which count if the client sends no setting. They may omit ``rui``."""
         self._options = (options, {SECTION: options})
         self.is_trusted = not isinstance(options, dict) or options.get("isWorkspaceTrusted") is not False
         self._shown: list[str] = []
@@ -241,12 +236,7 @@ class Configuration:
         return self._replace(ClientSettings.parse(sent, *self._options), {})
 
     def replace_sections(self, section: object, folder_sections: dict[str, object]) -> bool:
-        """Use the answers to ``workspace/configuration``; whether that changes anything.
-
-        Args:
-            section: the section ``rui`` of the workspace.
-            folder_sections: the same section of each folder, by its address.
-        """
+        """Use the section ``rui`` of the workspace and of each folder, by address; whether that changes anything."""
         general = {SECTION: section}
         folder_settings = {
             folder: ClientSettings.parse({SECTION: own}, general, *self._options)

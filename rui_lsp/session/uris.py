@@ -80,12 +80,7 @@ def _can_be_path(path: str) -> bool:
 
 
 def uri_in_folder(folder: str, path: str) -> str:
-    """Return the address of a file.
-
-    Args:
-        folder: the address of a folder, as the client spells it.
-        path: the path of the file in the folder.
-    """
+    """Return the address of a file, by its path in a folder, in the client's spelling of that folder."""
     return f"{folder.removesuffix('/')}/{quote(path.replace(os.sep, '/'), errors='surrogateescape')}"
 
 

@@ -1,7 +1,5 @@
 """Compare the blocks of a document with an OpenAPI description: a warning for each name that does not exist."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -69,7 +67,6 @@ class _Comparison(NamedTuple):
     severity: Severity
 
     def check(self, block: Block) -> Iterator[Diagnostic]:
-        """Yield the differences of one block."""
         if block.endpoint.is_placeholder:
             return
         operation = self.api.operation(block.endpoint.value)
@@ -110,7 +107,6 @@ class _Comparison(NamedTuple):
                 yield self._warning(UNKNOWN_OPTION, block, option, option_advice(option.value, allowed), field=name)
 
     def _check_form(self, block: Block, field: Shown, facts: Facts) -> Iterator[Diagnostic]:
-        """Yield the difference of a type that a value cannot be shown as."""
         if field.form is None or _can_be(facts, field.form):
             return
         name = field.name.value
@@ -142,7 +138,6 @@ class _Comparison(NamedTuple):
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:
-    """Return whether a value can be shown in a form."""
     if not facts.types:
         return True
     common = facts.types.intersection(form.types)

@@ -1,13 +1,12 @@
 """The hints of warnings: the name that is meant, and the names that exist."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from rui_common.json_values import as_json
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import Path
-from rui_common.validation.wording import MAX_IN_MESSAGE, as_json, shorten
+from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
 from rui_openapi.bindings import Block
 from rui_openapi.description.api import Api
 from rui_openapi.description.path_index import path_only
@@ -132,9 +131,7 @@ def option_advice(value: str, allowed: list[str]) -> Advice:
     """Return the advice for a value that is not in an enum."""
     text = f"All of them: {listed(allowed)}."
     match = nearest(value, allowed)
-    if match is None:
-        return Advice(text, tuple(allowed[:MAX_TEXTS]))
-    return meant(match, text)
+    return Advice(text, tuple(allowed[:MAX_TEXTS])) if match is None else meant(match, text)
 
 
 def inner_advice(api: Api, name: str, facts: Facts) -> Advice:

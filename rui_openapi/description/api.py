@@ -1,7 +1,5 @@
 """An OpenAPI description: its operations by path, and the facts of their responses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -90,9 +88,7 @@ class Api:
     def value(self, facts: Facts, path: str) -> Facts | None:
         """Return the facts of the value at a path of names; None if there is none."""
         found, rest = self.follow(facts, path)
-        if rest:
-            return None
-        return found
+        return None if rest else found
 
     def values_in(self, root: Facts) -> Iterator[tuple[str, Facts]]:
         """Yield the values that a path of names can select, level by level, each with its path."""

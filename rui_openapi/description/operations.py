@@ -1,7 +1,5 @@
 """The operations of an OpenAPI description: their paths, and the schemas of their responses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

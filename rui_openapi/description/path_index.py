@@ -1,7 +1,5 @@
 """The path templates of a description: `/orders/7?x=1` → `/orders/{id}`, and the template that a path is meant as."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A name exists if one alternative of `oneOf` or `anyOf`, or one part of `allOf`, 
 little, the facts are unknown, and no warning is derived from them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -59,7 +57,6 @@ class Facts(NamedTuple):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether no fact is known."""
         return self.types is None
 
     @property
@@ -76,7 +73,6 @@ class Facts(NamedTuple):
 
     @property
     def may_be_list(self) -> bool:
-        """Whether the value may be a list."""
         return self.types is None or "array" in self.types
 
     def inner(self, name: str) -> tuple[Located, ...]:
@@ -178,7 +174,6 @@ def _schemas(values: object, base: str) -> tuple[Located, ...]:
 
 
 def _own_facts(value: dict[str, object], base: str) -> Facts:
-    """Return the facts of a schema's own keywords."""
     named = as_object(value.get("properties")).items()
     properties: dict[str, tuple[Located, ...]] = {
         name: (Located(inner, base),) for name, inner in named if inner is not False

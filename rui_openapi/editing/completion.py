@@ -1,7 +1,5 @@
 """Completion in requests: paths, value paths, fields of rows, one by one and all at once; also at tab stops."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -195,14 +193,9 @@ def _with_names(stop: TabStop, names: list[str]) -> TabStop:
 def field_values(block: Block, api: Api, replaced: object = None) -> dict[str, Facts]:
     """Return the single values of the rows that a block does not show, and that of the field that is replaced."""
     row = block.row(api)
-    if row is None:
-        return {}
-    shown = {*block.field_names} - {replaced}
-    values = {path: facts for path, facts in api.values_in(row) if path not in shown}
-    return {path: facts for path, facts in values.items() if path == replaced or _can_be_field(path, facts)}
-
-
-def _can_be_field(path: str, facts: Facts) -> bool:
-    if "." in path and facts.is_unknown:
-        return False
-    return facts.may_be_scalar
+    values: dict[str, Facts] = {}
+    for path, facts in api.values_in(row) if row is not None else ():
+        can_be_shown = facts.may_be_scalar and not ("." in path and facts.is_unknown)
+        if path == replaced or (can_be_shown and path not in block.field_names):
+            values[path] = facts
+    return values

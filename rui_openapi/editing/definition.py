@@ -1,7 +1,5 @@
 """The definition of a part of a request: the operation, or the schema of a value, in the text of a description."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rui_common.syntax.document import read

@@ -1,7 +1,5 @@
 """Hover in requests: the operation, a value of its response, or a property of its rows."""
 
-from __future__ import annotations
-
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.wording import shorten
@@ -72,6 +70,5 @@ def _codes(names: list[str]) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Return a text as one line of Markdown that has no markup."""
     escaped = "".join(f"\\{character}" if character in "\\`*_{}[]<>|" else character for character in text)
     return " ".join(escaped.split())

@@ -1,7 +1,5 @@
 """Read a JSON or YAML file, within limits of size and depth."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -1,7 +1,5 @@
 """Resolve `$ref` in a description: within its file and to files below its folder, never over a network."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 An alias is the same object as its anchor, so aliases that explode when they are expanded take no memory.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -86,8 +84,6 @@ def parse_yaml(text: str) -> object:
 
 
 class _Constructor:
-    """Makes values of nodes."""
-
     def __init__(self) -> None:
         self._made: dict[int, Any] = {}
         self._merged = 0

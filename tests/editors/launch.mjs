@@ -5,7 +5,7 @@ const [, , server, settings, excluded, platform] = process.argv;
 Object.defineProperty(process, "platform", { value: platform });
 const where = { excluded: JSON.parse(excluded), cwd: "/" };
 const { resolveLaunch } = createRequire(import.meta.url)(server);
-const defaults = { command: [], importStrategy: "useBundled", interpreter: "" };
+const defaults = { command: [], interpreter: "" };
 resolveLaunch({ ...defaults, ...JSON.parse(settings) }, "/extension", where).then(
   (launch) => console.log(JSON.stringify(launch)),
   (error) => console.log(JSON.stringify({ error: error.message })),

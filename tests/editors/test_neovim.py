@@ -11,6 +11,7 @@ from rui_lsp.convert import to_lsp
 from tests.editors.neovim import DESK, DRAFT, PLUGIN, Neovim
 from tests.editors.snippets import snippets
 from tests.rui_api.live import UUID, Service
+from tests.rui_openapi.shop import SHOP, table
 
 
 def test_a_document_has_a_file_type_highlighting_and_a_server(nvim: Neovim) -> None:
@@ -101,6 +102,21 @@ def test_a_new_line_brings_the_comma(nvim: Neovim) -> None:
     nvim.until(lambda: nvim.text().startswith('{\n  "version": "0.1",\n  '), "a comma")
     nvim.type('"meta": {},')
     nvim.until(lambda: nvim.text() == '{\n  "version": "0.1",\n  "meta": {},\n  "pages": []\n}\n', nvim.text())
+
+
+def test_a_name_leads_to_its_definition_also_before_it_is_saved_and_in_the_description(nvim: Neovim) -> None:
+    nvim.edit("new.rui.json")
+    nvim.request("nvim_buf_set_lines", 0, 0, -1, True, DESK.splitlines())
+    nvim.put_cursor("stock", '"pageId": "')
+    nvim.type("<C-]>")
+    nvim.until(lambda: '"id": "stock"' in nvim.request("nvim_get_current_line"), "the page")
+    (nvim.folder / "openapi.yaml").write_text(SHOP)
+    (nvim.folder / "rui.toml").write_text('[api]\nopenapi = "openapi.yaml"\n')
+    nvim.edit("shop.rui.json", table("/orders", "items", "stats"))
+    nvim.until(lambda: nvim.codes() == ["UNKNOWN_FIELD"], "the description")
+    nvim.put_cursor("/orders")
+    nvim.type("<C-]>")
+    nvim.until(lambda: nvim.request("nvim_get_current_line") == "    get:", "the operation")
 
 
 def test_all_documents_of_the_working_directory_are_checked(nvim: Neovim) -> None:

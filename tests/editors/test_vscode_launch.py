@@ -77,7 +77,6 @@ REFUSED = [
 ]
 ACCEPTED = [
     ({"command": ["rui", "lsp"]}, "rui", ["lsp"]),
-    ({"interpreter": "python3", "importStrategy": "fromEnvironment"}, "python3", ["-P", "-m", "rui_cli", "lsp"]),
     ({"interpreter": "python3"}, "python3", ["-I", "-S", "/extension/bundled/rui_server.py"]),
 ]
 

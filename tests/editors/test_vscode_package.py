@@ -66,12 +66,8 @@ def test_the_help_page_of_neovim_shows_every_setting() -> None:
 
 def test_settings_that_name_programs_files_or_services_are_restricted() -> None:
     restricted = set(PACKAGE_JSON["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
-    sensitive = {
-        name
-        for name in PROPERTIES
-        if re.search(r"server\.command|importStrategy|interpreter|server\.url|openapi", name)
-    }
-    assert len(sensitive) == 5
+    sensitive = {name for name in PROPERTIES if re.search(r"server\.command|interpreter|server\.url|openapi", name)}
+    assert len(sensitive) == 4
     assert restricted == sensitive
 
 

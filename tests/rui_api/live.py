@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import httpx
+import pytest
 import uvicorn
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
@@ -22,6 +23,7 @@ from rui_api.app import create_app
 from rui_api.commands.server import SERVER_OPTIONS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
+from rui_api.playground import worker
 from rui_api.routes.home import PLAYGROUND
 from rui_api.routes.html import ASSET_FOLDER
 from rui_api.store.availability import StoreOptions
@@ -126,10 +128,11 @@ def running(app: ASGIApp) -> Iterator[Service]:
 
 @contextmanager
 def shared_service(folder: Path) -> Iterator[Service]:
-    """Serve an empty store in a folder. It answers late instead of with 503: other tests may keep the disk busy."""
+    """Serve an empty store in a folder. It answers late instead of with 503: other tests may keep the machine busy."""
     settings = Settings(store=f"sqlite:///{folder}/rui.db")
     store = open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes, deadline=PATIENT))
-    with running(create_app(settings, store)) as service:
+    with pytest.MonkeyPatch.context() as patch, running(create_app(settings, store)) as service:
+        patch.setattr(worker, "MAX_SECONDS", PATIENT)
         yield service
 
 

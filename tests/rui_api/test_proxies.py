@@ -231,10 +231,10 @@ def check_origins(service: Service, front: Front) -> None:
 def check_hosts(front: Front) -> None:
     """Other hosts lead nowhere, and HTTP leads to HTTPS."""
     with pytest.raises(httpx.RemoteProtocolError):
-        httpx.get(f"http://127.0.0.1:{front.plain_port}/")
+        httpx.get(f"http://127.0.0.1:{front.plain_port}/", timeout=60)
     with pytest.raises(httpx.ConnectError):
-        httpx.get(f"https://127.0.0.1:{front.port}/", verify=front.tls)
-    to_tls = httpx.get(f"http://127.0.0.1:{front.plain_port}/api/docs?x=1", headers={"Host": HOST})
+        httpx.get(f"https://127.0.0.1:{front.port}/", verify=front.tls, timeout=60)
+    to_tls = httpx.get(f"http://127.0.0.1:{front.plain_port}/api/docs?x=1", headers={"Host": HOST}, timeout=60)
     assert (to_tls.status_code, to_tls.headers["location"]) == (308, f"{BASE_URL}/api/docs?x=1")
 
 

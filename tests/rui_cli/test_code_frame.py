@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from rui_cli.terminal_text import width
+from rui_cli.output import width
 from tests.rui_cli.running import VALID, rui
 
 # Text to replace in VALID, its replacement, and the diagnostic.

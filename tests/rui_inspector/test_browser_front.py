@@ -19,8 +19,8 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, option
         assert "1 error" in page.locator("#RESULT").inner_text()
         assert view.visible("#RESULT mark") == ['"stak"']
         assert 'did you mean "stack"?' in page.locator("#RESULT").inner_text()
-        page.get_by_role("button", name="Store").click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Store").click()
         assert "1 error" in page.locator("#RESULT").inner_text()
         page.locator("#RUI").fill(json.dumps(DESK))
         page.get_by_role("button", name="View as a page").click()
@@ -62,11 +62,11 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         ]  # fmt: skip
         assert view.visible(".is-moved .content") == ["Orders are refreshed every five minutes."] * 2
         page.locator(".differences li", has_text="moves from").get_by_role("link").click()
-        assert page.url.endswith("#W-refresh-note")
+        page.wait_for_url("**#W-refresh-note")
         page.locator("#W-refresh-note .change-mark a").click()
-        assert "moves from section Latest orders" in page.locator(":target").inner_text()
+        page.locator(":target", has_text="moves from section Latest orders").wait_for()
         page.locator("#W-refresh-note a.to").click()
-        assert page.url.endswith(f"{other}#refresh-note")
+        page.wait_for_url(f"**/{other}#refresh-note")
 
 
 def test_the_marks_do_not_need_colours(browser: Browser, desk: str, other: str) -> None:

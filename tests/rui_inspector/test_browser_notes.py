@@ -26,6 +26,7 @@ def open_notes(page: Page, name: str = "Notes") -> None:
 def write(page: Page, text: str) -> None:
     page.locator("#NOTE-TEXT").fill(text)
     press(page, "Keep")
+    page.locator("dialog").wait_for(state="detached")  # the note is kept, and focus moved, after the dialog is closed
 
 
 def copied(page: Page) -> str:

@@ -125,9 +125,9 @@ def test_the_address_of_a_stored_document_stays(browser: Browser, service: Servi
     with editor(browser, service.url, DESK_TEXT) as view:
         held = []
         view.page.route("**/api/specs", holding(held))
-        press(view, "Store")
+        with view.page.expect_request("**/api/specs"):  # an edit before it would be stored, or prevent it
+            press(view, "Store")
         view.page.locator("#NOTE", has_text="Storing…").wait_for()
-        checked(view)
         type_at_start(view, " ")
         held[0].continue_()
         view.page.unroute("**/api/specs")
@@ -148,6 +148,7 @@ def test_the_address_of_a_stored_document_stays(browser: Browser, service: Servi
         checked(view)
         view.page.locator("#STORED summary").click()
         entries = view.page.locator("#STORED li a")
+        entries.nth(9).wait_for()
         assert entries.all_inner_texts() == ["Order desk"] * 10
         assert violations(view.page) == []
         entries.first.click()
@@ -266,15 +267,21 @@ def test_the_keyboard_gets_the_message_of_a_fault(browser: Browser, service: Ser
         view.until("document.querySelector('#FAULT').textContent === ''")
 
 
+SCROLLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Waits until the editor has scrolled: it does so in the next frame."""
+
+
 def test_a_place_is_scrolled_to_only_if_it_is_hidden(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, FAULTY) as view:
         scroller = view.page.locator("#EDITOR .cm-scroller")
         view.page.get_by_role("tab", name="Faults").click()
         for name in ("Go there", "Fix…"):
             view.page.locator("#PANEL-faults").get_by_text(name, exact=True).click()
+            view.page.evaluate(SCROLLED)
             assert scroller.evaluate("it => it.scrollLeft") == 0
         before = scroller.evaluate("it => it.scrollTop")
         view.page.get_by_role("link", name="Go there").click()
+        view.page.evaluate(SCROLLED)
         assert scroller.evaluate("it => it.scrollTop") == before
 
 

@@ -97,7 +97,6 @@ export class Server implements vscode.Disposable {
     return resolveLaunch(
       {
         command: [settings.get<string | string[]>("server.command", [])].flat().map(expand),
-        importStrategy: settings.get<string>("importStrategy", "useBundled"),
         interpreter: expand(settings.get<string>("interpreter", "")),
       },
       this.context.extensionPath,

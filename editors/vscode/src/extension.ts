@@ -11,7 +11,7 @@ export interface Api {
   readonly server: Server;
 }
 
-const RESTART_SETTINGS = ["rui.server.command", "rui.importStrategy", "rui.interpreter"];
+const RESTART_SETTINGS = ["rui.server.command", "rui.interpreter"];
 
 /**
  * Starts the server. VS Code activates the extension when a RUI document is opened or the workspace contains one, so

@@ -299,20 +299,14 @@ function escape(text: string): string {
 
 /** Counts the code points of a text. The editor counts UTF-16 code units. */
 function codePointCount(text: string): number {
-  let count = text.length;
-  for (let index = 0; index < text.length - 1; index++) {
-    if ((text.codePointAt(index) ?? 0) > 0xffff) {
-      count--;
-    }
+  let count = 0;
+  for (const _ of text) {
+    count++;
   }
   return count;
 }
 
 /** Converts an offset in code points to one in UTF-16 code units. */
 function codeUnitOffset(text: string, codePoints: number): number {
-  let offset = 0;
-  for (let count = 0; count < codePoints && offset < text.length; count++) {
-    offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return offset;
+  return [...text].slice(0, codePoints).join("").length;
 }

@@ -1,5 +1,4 @@
-// Chooses the command that starts the language server: the setting, the environment if configured, or the bundled one.
-import { execFile } from "node:child_process";
+// Chooses the command that starts the language server: that of the setting, or the bundled one.
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { type Attempt, findInterpreter, findProgram, MIN_PYTHON, type Surroundings } from "./python";
@@ -7,7 +6,6 @@ import { type Attempt, findInterpreter, findProgram, MIN_PYTHON, type Surroundin
 /** The settings for starting the server. */
 export interface LaunchSettings {
   readonly command: readonly string[];
-  readonly importStrategy: string;
   readonly interpreter: string;
 }
 
@@ -31,8 +29,6 @@ export class LaunchError extends Error {
   }
 }
 
-const TIMEOUT_MS = 10_000;
-
 /** Returns the command that starts the server. Its program is an absolute path. */
 export async function resolveLaunch(
   settings: LaunchSettings,
@@ -42,12 +38,6 @@ export async function resolveLaunch(
   const [name, ...args] = settings.command;
   if (name !== undefined) {
     return { ...configuredCommand(name, where), args };
-  }
-  if (settings.importStrategy === "fromEnvironment") {
-    const launch = await launchFromEnvironment(settings.interpreter, where);
-    if (launch !== undefined) {
-      return launch;
-    }
   }
   return launchBundled(settings.interpreter, extensionPath, where);
 }
@@ -62,24 +52,6 @@ function configuredCommand(name: string, where: Surroundings): Omit<Launch, "arg
     throw new LaunchError(`${setting}: the file ${command} does not exist.`, setting);
   }
   return { command, origin: `the command of ${setting}`, setting };
-}
-
-async function launchFromEnvironment(configured: string, where: Surroundings): Promise<Launch | undefined> {
-  const interpreter = await findInterpreter(configured, where);
-  if (!Array.isArray(interpreter)) {
-    const { program } = interpreter;
-    // -P: modules of the working folder are not imported.
-    const python = [...interpreter.args, "-P"];
-    if (await succeeds(program, [...python, "-c", "import rui_cli, rui_lsp"], where.cwd)) {
-      const origin = `rui in the environment of ${program}`;
-      return { command: program, args: [...python, "-m", "rui_cli", "lsp"], origin, setting: "rui.interpreter" };
-    }
-  }
-  const command = findProgram("rui", where.excluded);
-  if (command !== undefined && (await succeeds(command, ["lsp", "--help"], where.cwd))) {
-    return { command, args: ["lsp"], origin: "rui on the PATH", setting: "rui.importStrategy" };
-  }
-  return undefined;
 }
 
 async function launchBundled(configured: string, extensionPath: string, where: Surroundings): Promise<Launch> {
@@ -106,10 +78,4 @@ function describeMissingPython(configured: string, attempts: readonly Attempt[])
   }
   const reasons = attempts.map((attempt) => `${attempt.command.join(" ")}: ${attempt.reason}`).join("; ");
   return `RUI requires Python ${version} or newer and did not find it (${reasons}). Install it, or set rui.interpreter.`;
-}
-
-async function succeeds(program: string, args: readonly string[], cwd: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: TIMEOUT_MS, cwd }, (error) => resolve(error === null));
-  });
 }

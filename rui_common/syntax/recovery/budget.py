@@ -1,8 +1,7 @@
 """The work that reading a broken text may take."""
 
-from __future__ import annotations
-
 import sys
+from dataclasses import dataclass
 
 LOOKAHEAD_STEPS = 3
 TOKEN_STEPS = 4
@@ -18,19 +17,12 @@ SUMMARY_STEPS = 24_000
 SUMMARY_ERRORS = 1_000
 
 
+@dataclass(slots=True)
 class Budget:
-    """Limits of one run of the recovering parser.
+    """Limits of one run of the recovering parser."""
 
-    Attributes:
-        steps: the steps that are left.
-        errors: the parser stops after this number of errors.
-    """
-
-    __slots__ = ("errors", "steps")
-
-    def __init__(self, steps: int, errors: int = sys.maxsize) -> None:
-        self.steps = steps
-        self.errors = errors
+    steps: int  # the steps that are left
+    errors: int = sys.maxsize  # the parser stops after this number of errors
 
     @property
     def is_spent(self) -> bool:

@@ -1,7 +1,5 @@
 """The result of the recovering parser so far: values, members, errors and incomplete values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
@@ -18,28 +16,19 @@ from rui_common.vocabulary.rules import MAX_DEPTH
 
 
 class Builder:
-    """Turns tokens into values and members.
-
-    Attributes:
-        container: the innermost open object or array, or the level around the root.
-        state: the `State` of that container.
-        offset: the end of the text that is read.
-        lines: the lines of the text.
-        report_count: the number of reports, including repeated and suppressed ones.
-        has_duplicate_keys: whether a closed object has a key more than once.
-    """
+    """Turns tokens into values and members."""
 
     def __init__(self, source: Source, budget: Budget, lines: LineIndex) -> None:
         self.text = source.text
         self.lexer = Lexer(source, budget)
-        self.lines = lines
+        self.lines = lines  # the lines of the text
         root = Member(source.text, "", None, UNKNOWN)
         self._outermost = OpenContainer(ROOT, root, None)
-        self.container = self._outermost
-        self.state = State.FIRST
-        self.offset = source.start
-        self.report_count = 0
-        self.has_duplicate_keys = False
+        self.container = self._outermost  # the innermost open object or array, or the level around the root
+        self.state = State.FIRST  # the `State` of that container
+        self.offset = source.start  # the end of the text that is read
+        self.report_count = 0  # the number of reports, including repeated and suppressed ones
+        self.has_duplicate_keys = False  # whether a closed object has a key more than once
         self._budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
@@ -211,13 +200,7 @@ class Builder:
     # Repairing
 
     def insert(self, mark: str, start: int, end: int) -> None:
-        """Continue as if a mark were in the text.
-
-        Args:
-            mark: the mark, or `NO_VALUE`.
-            start: the start of an object or array that it opens.
-            end: the end of one that it closes.
-        """
+        """Continue as if a mark or `NO_VALUE` were in the text. What it opens begins at `start`, or ends at `end`."""
         if mark in CLOSERS:
             self.open(mark, start)
         self.mark_incomplete()

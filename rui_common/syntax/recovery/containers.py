@@ -1,7 +1,5 @@
 """The stack of the recovering parser: objects and arrays that are open, with the members read so far."""
 
-from __future__ import annotations
-
 from rui_common.syntax.recovery.grammar import ROOT
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.spans import Span
@@ -11,44 +9,30 @@ MISSING = object()  # The value of a property that has none
 
 
 class Level:
-    """An open object or array, or the level around the root value.
-
-    Attributes:
-        kind: ``{``, ``[``, or `ROOT`.
-        parent: the level around it.
-        depth: the number of open objects and arrays, this one included.
-        start: the offset of its opening bracket, or of the token before which it is missing; `UNKNOWN` for `ROOT`.
-    """
+    """An open object or array, or the level around the root value."""
 
     __slots__ = ("depth", "kind", "parent", "start")
 
-    def __init__(self, kind: str, parent: Level | None, start: int) -> None:
-        self.kind = kind
-        self.parent = parent
-        self.depth: int = 0 if parent is None else parent.depth + 1
-        self.start = start
+    def __init__(self, kind: str, parent: "Level | None", start: int) -> None:
+        self.kind = kind  # `{`, `[`, or `ROOT`
+        self.parent = parent  # the level around it
+        self.depth: int = 0 if parent is None else parent.depth + 1  # number of open levels, this one included
+        self.start = start  # of its opening bracket, or of the token before which it is missing; or `UNKNOWN`
 
 
 class OpenContainer(Level):
-    """An open object or array, or the level around the root.
-
-    Attributes:
-        member: the container as a member of its parent.
-        key: the name of the property that is being read.
-        comma: the offset of the last comma.
-        members, values: the members in text order, and their values; `MISSING` for a property without a value.
-    """
+    """An open object or array, or the level around the root."""
 
     __slots__ = ("comma", "key", "member", "members", "values")
-    parent: OpenContainer | None
+    parent: "OpenContainer | None"
 
-    def __init__(self, kind: str, member: Member, parent: OpenContainer | None) -> None:
+    def __init__(self, kind: str, member: Member, parent: "OpenContainer | None") -> None:
         super().__init__(kind, parent, member.start)
-        self.member = member
-        self.key: Token | None = None
-        self.comma = UNKNOWN
-        self.members: list[Member] = []
-        self.values: list[object] = []
+        self.member = member  # the container as a member of its parent
+        self.key: Token | None = None  # the name of the property that is being read
+        self.comma = UNKNOWN  # the offset of the last comma
+        self.members: list[Member] = []  # in text order
+        self.values: list[object] = []  # those of the members; `MISSING` for a property without one
 
     def new_member(self, text: str, start: int, end: int = UNKNOWN) -> Member | None:
         """Return a member for the value at `start`; None for the value of a property without a name."""

@@ -3,8 +3,6 @@
 They are skipped, so that the document is read as if it were alone, and reported as one error.
 """
 
-from __future__ import annotations
-
 import re
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault

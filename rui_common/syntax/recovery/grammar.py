@@ -1,7 +1,5 @@
 """JSON's grammar as a table, for the recovering parser and its look-ahead."""
 
-from __future__ import annotations
-
 from rui_common.syntax.recovery.lexer import TokenKind
 
 ROOT = ""  # The kind of the level around the root value. The other levels are of kind `{` or `[`.
@@ -32,12 +30,7 @@ class Action:
     END = "end"
 
 
-_VALUES = {
-    TokenKind.STRING: Action.VALUE,
-    TokenKind.VALUE: Action.VALUE,
-    "{": Action.OPEN,
-    "[": Action.OPEN,
-}
+_VALUES = {TokenKind.STRING: Action.VALUE, TokenKind.VALUE: Action.VALUE, "{": Action.OPEN, "[": Action.OPEN}
 _KEYS = {TokenKind.NAME: Action.KEY, TokenKind.STRING: Action.KEY}
 _RULES: dict[tuple[str, str], dict[str, str]] = {
     ("{", State.FIRST): {**_KEYS, "}": Action.CLOSE},

@@ -3,10 +3,9 @@
 Tokens are made on demand and cached, so that looking ahead and backtracking do not lex twice.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
+from dataclasses import dataclass
 from json import JSONDecodeError
 
 from rui_common.json_values import as_json
@@ -40,11 +39,7 @@ _TOKEN = re.compile(
 COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
 CONFLICT_MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
-_REMOVED = {
-    FaultKind.COMMENT: COMMENT,
-    FaultKind.CONFLICT_MARKER: CONFLICT_MARKER,
-    FaultKind.ELLIPSIS: _ELLIPSIS,
-}
+_REMOVED = {FaultKind.COMMENT: COMMENT, FaultKind.CONFLICT_MARKER: CONFLICT_MARKER, FaultKind.ELLIPSIS: _ELLIPSIS}
 _EXTENTS = {"//": "// to the end of the line", "/*": "/* to */"}
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
@@ -72,28 +67,16 @@ class TokenKind:
     NOISE = ""  # A stray character, which is skipped and never returned
 
 
+@dataclass(slots=True, eq=False)
 class Token:
-    """One token.
+    """One token."""
 
-    Attributes:
-        kind: a mark or a `TokenKind`.
-        start, end: its range.
-        value: the value of a string or literal.
-        errors: its errors, and those of comments and stray characters before it.
-        is_word: whether it is a word without quotes, or a quote without a word, which may be meant as another token.
-    """
-
-    __slots__ = ("end", "errors", "is_word", "kind", "start", "value")
-
-    def __init__(
-        self, kind: str, start: int, end: int, value: object = None, errors: tuple[SyntaxFault, ...] = ()
-    ) -> None:
-        self.kind = kind
-        self.start = start
-        self.end = end
-        self.value = value
-        self.errors = errors
-        self.is_word = False
+    kind: str  # a mark or a `TokenKind`
+    start: int
+    end: int
+    value: object = None  # the value of a string or literal
+    errors: tuple[SyntaxFault, ...] = ()  # its errors, and those of comments and stray characters before it
+    is_word: bool = False  # a word without quotes, or a quote without a word: perhaps meant as another token
 
     @property
     def is_quote(self) -> bool:
@@ -185,14 +168,11 @@ class Lexer:
         except (ValueError, RecursionError):
             self._scan_allowance -= len(self.text) - start + 500
             return None
-        if self._has_surrogate_in(start, end):
+        index = bisect_left(self._surrogates, start)
+        if index < len(self._surrogates) and self._surrogates[index] < end:
             self._scan_allowance -= end - start
             return None
         return Token(TokenKind.VALUE, start, end, value)
-
-    def _has_surrogate_in(self, start: int, end: int) -> bool:
-        index = bisect_left(self._surrogates, start)
-        return index < len(self._surrogates) and self._surrogates[index] < end
 
     def skip_container(self, start: int) -> int:
         """Return the end of an object or array that is nested too deep, by counting brackets, even those in strings."""
@@ -272,12 +252,10 @@ class Lexer:
             return None
         span = Span(*match.span())
         codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
-        kind = FaultKind.SPACE
-        edit = Edit(span, " " * len(match[0]))
+        kind, new = FaultKind.SPACE, " " * len(match[0])
         if match[0][0] in ZERO_WIDTH:
-            kind = FaultKind.ZERO_WIDTH
-            edit = Edit(span, "")
-        return kind.at(span, edit, is_safe=True, first=codes[0], characters=" and ".join(codes))
+            kind, new = FaultKind.ZERO_WIDTH, ""
+        return kind.at(span, Edit(span, new), is_safe=True, first=codes[0], characters=" and ".join(codes))
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
@@ -316,11 +294,7 @@ class Lexer:
 
 def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     """Return the colon or comma that other languages write differently."""
-    mark = ","
-    name = "comma"
-    if match[1]:
-        mark = ":"
-        name = "colon"
+    mark, name = (":", "colon") if match[1] else (",", "comma")
     span = Span(*match.span())
     error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
     return Token(mark, *span, None, (*errors, error))

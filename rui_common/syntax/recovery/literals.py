@@ -1,7 +1,5 @@
 """The lexer of words and numbers that are not JSON: `True`, `undefined`, `01`, names and texts without quotes."""
 
-from __future__ import annotations
-
 import re
 import sys
 from math import copysign, isinf

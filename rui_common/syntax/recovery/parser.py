@@ -5,8 +5,6 @@ grammar does not accept, or that the lexer guessed, the parser applies the repai
 (`repairs`), and reports it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import NamedTuple
@@ -25,7 +23,7 @@ from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
-from rui_common.syntax.spans import Edit, Span, blank
+from rui_common.syntax.spans import Edit, Span, blank, first_line
 from rui_common.syntax.tree import UNKNOWN, Member
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
@@ -91,11 +89,10 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
     """Return a fault whose range ends with its first line; a comment covers all of its lines."""
-    start, end = fault.span
-    breaks = [offset for offset in (text.find("\n", start, end), text.find("\r", start, end)) if offset >= 0]
-    if not breaks or fault.kind is FaultKind.COMMENT:
+    line = first_line(text, fault.span)
+    if line == fault.span or fault.kind is FaultKind.COMMENT:
         return fault
-    return fault._replace(span=Span(start, max(start + 1, min(breaks))))
+    return fault._replace(span=Span(line.start, max(line.start + 1, line.end)))
 
 
 class RecoveringParser:

@@ -1,7 +1,5 @@
 """The faults that repairs report: their words and edits, one function per kind."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -60,9 +58,6 @@ def span_of(token: Token) -> Span:
     if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE}:
         return Span(token.start, token.end)
     return Span(token.start, min(token.start + 1, token.end))
-
-
-# Missing marks --------------------------------------------------------------------------------------------------------
 
 
 def _missing_mark(token: Token, marks: str, builder: Builder) -> SyntaxFault:
@@ -126,9 +121,6 @@ def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFau
 def _for_level(level: Level, builder: Builder) -> str:
     """Return which bracket is closed."""
     return f" for the {level.kind} in line {builder.lines.line_of(level.start) + 1}"
-
-
-# Superfluous and wrong marks ------------------------------------------------------------------------------------------
 
 
 def _trailing_comma(token: Token, builder: Builder) -> SyntaxFault:
@@ -199,9 +191,6 @@ def _wrong_closer(new: str, builder: Builder) -> tuple[Span, list[Edit]]:
     # The comma after the bracket moves before the new one, or goes.
     comma = Span(builder.container.comma, builder.container.comma + 1)
     return span, [Edit(span, "" if is_empty else ","), Edit(comma, new)]
-
-
-# The end of the text --------------------------------------------------------------------------------------------------
 
 
 def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault:

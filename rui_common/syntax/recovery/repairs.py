@@ -4,8 +4,6 @@ A repair replaces the marks in a place by others. The look-ahead tries each on t
 accepted, and it counts the tokens after them up to the first that the grammar does not accept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

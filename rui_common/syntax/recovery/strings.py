@@ -4,8 +4,6 @@ The context of its quotes decides where such a string ends: an opening quote fol
 precedes ``} ] , :`` or the end of a line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

@@ -17,7 +17,7 @@ GIVEN = {
     "--log-format": "json", "--metrics-port": "9100", "--otel": "on", "--store-max-bytes": "1000000",
     "--cache-max-age": "60", "--keep-alive": "90",
 }  # fmt: skip
-ALONE = [option for option in OPTIONS if option.flag not in ("--store-file", "--unix-socket")]
+ALONE = [option for option in OPTIONS if option.flag != "--unix-socket"]
 """All but the other forms of `--store` and `--port`."""
 READ = Settings(
     host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
@@ -90,7 +90,6 @@ def test_option_before_variable_before_file(written) -> None:
     (["--log-level", "loud"], "debug, info, warning or error"), (["--otel", "yes"], "on or off"),
     (["--config", "/no/such/file"], "/no/such/file: No such file"),
     (["--\x1b[31mred\nand more"], "--�[31mred�and more"),
-    (["--store", "sqlite:///a", "--store-file", "b"], "--store and --store-file: only one of them can be given"),
 ])  # fmt: skip
 def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) -> None:
     assert main(arguments) == 2
@@ -142,25 +141,6 @@ def test_no_message_contains_a_password(url: str, capsys, written) -> None:
 def test_files_that_cannot_be_used(text: str | bytes, words: str, written) -> None:
     with pytest.raises(SettingsError, match=re.escape(words)):
         read_settings(["--config", written(text)], {})
-
-
-def test_store_in_a_file(written, tmp_path: Path) -> None:
-    secret = tmp_path / "store"
-    secret.write_text("postgresql://file/rui\n")
-    file = written(f"store-file = '{secret}'")
-    for arguments in (["--store-file", str(secret)], ["--config", file]):
-        assert read_settings(arguments, {}).store == "postgresql://file/rui"
-    assert read_settings([], {"RUI_STORE_FILE": str(secret)}).store == "postgresql://file/rui"
-
-
-def test_store_files_that_cannot_be_used(tmp_path: Path) -> None:
-    path = tmp_path / "store"
-    for content, words in ((None, "No such file"), (b"\xff\xfe", "utf-8"), (b"postgresql://u:secret@h:0/d", "u:***@h")):
-        if content is not None:
-            path.write_bytes(content)
-        with pytest.raises(SettingsError, match=re.escape(f"RUI_STORE_FILE: {path}: ")) as error:
-            read_settings([], {"RUI_STORE_FILE": str(path)})
-        assert words in str(error.value) and "secret" not in str(error.value)
 
 
 def test_a_sqlite_store_has_a_limit_by_default() -> None:

@@ -96,7 +96,7 @@ def test_pages_load_assets_with_their_fingerprint(cached: Service, cached_id: st
     """The modules of the editor, too: they are in the same folder. A page of another version gets these files."""
     names = set()
     for path in ("/", f"/specs/{cached_id}", "/docs", "/nope"):
-        html = httpx.get(f"{cached.url}{path}", headers={"Accept": "text/html"}).text
+        html = httpx.get(f"{cached.url}{path}", headers={"Accept": "text/html"}, timeout=60).text
         loaded = re.findall(r'<(?:link|script)[^>]*(?:src|href)="([^"]*)"', html)
         assert len(loaded) >= 3
         for url in loaded:
@@ -137,9 +137,9 @@ def test_accepted_codings(service: Service, accepted: str) -> None:
 
 def test_several_lines_of_accepted_codings(service: Service) -> None:
     lines = [("Accept-Encoding", "br"), ("Accept-Encoding", "gzip")]
-    assert httpx.get(f"{service.url}/docs/api", headers=lines).headers["content-encoding"] == "gzip"
+    assert httpx.get(f"{service.url}/docs/api", headers=lines, timeout=60).headers["content-encoding"] == "gzip"
     refused = [("Accept-Encoding", "*"), ("Accept-Encoding", "gzip;q=0")]
-    assert "content-encoding" not in httpx.get(f"{service.url}/docs/api", headers=refused).headers
+    assert "content-encoding" not in httpx.get(f"{service.url}/docs/api", headers=refused, timeout=60).headers
 
 
 def test_vary_of_pages_that_depend_on_accept(service: Service) -> None:

@@ -1,5 +1,6 @@
 """Spans for OpenTelemetry."""
 
+from functools import partial
 from pathlib import Path
 
 from opentelemetry.sdk.trace import TracerProvider
@@ -8,6 +9,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
+from rui_api.observability.tracing import record_span
 from rui_common.describe import minimal_example
 from tests.rui_api.live import UUID, running
 
@@ -18,7 +20,7 @@ def test_spans(tmp_path: Path) -> None:
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     settings = Settings(store=f"sqlite:///{tmp_path}/rui.db")
-    with running(create_app(settings, tracer=provider.get_tracer("test"))) as service:
+    with running(create_app(settings, record_span=partial(record_span, provider.get_tracer("test")))) as service:
         service.post("/api/specs", minimal_example(), traceparent=PARENT, **{"X-Request-ID": "agent-7"})
         service.post("/api/validate", {})
         service.client.get(f"/api/specs/{UUID}")

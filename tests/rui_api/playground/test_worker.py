@@ -23,6 +23,12 @@ PATIENT = 60.0
 CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give tasks time on a busy machine. Tests of the limit set it."""
+    monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
+
+
 class Wait(NamedTuple):
     """A task that makes `begun`, and ends when that file is gone."""
 

@@ -10,9 +10,8 @@ import pytest
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.markdown import pretty
 from rui_common.syntax.document import read
-from rui_inspector.html.json_listing import json_listing
 from rui_inspector.html.pages import Query
-from rui_inspector.html.tree import TreeWriter
+from rui_inspector.html.tree import TreeWriter, json_listing
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.overview import endpoints_of, menus_of
 from rui_inspector.model.search import MAX_LENGTH, Search

@@ -48,10 +48,10 @@ def test_blocks_show_their_structure() -> None:
     assert opened.value == ("###", "number", None)
     assert pickup.value == ("Abc", "text", None)
     assert [request.select for request in opened.node.requests] == ["data.open"]
-    assert orders.cells == [[
+    assert orders.lists == [([
         ("Order", ("value", "", None)), ("Customer", ("value", "", None)), ("Status", ("badge", "badge", None)),
-    ]]  # fmt: skip
-    assert orders.controls == [("Status", ["Open", "Shipped"], [("options", 0), ("options", 1)])]
+    ], "columns", "3 columns")]  # fmt: skip
+    assert orders.controls == [("Status", ["Open", "Shipped"], [("options", 0), ("options", 1)], "filter")]
     assert note.text == "Orders are refreshed every five minutes."
     assert not [block for block in blocks_of(wireframe) if block.missing]
 
@@ -92,7 +92,7 @@ def test_a_new_block_type_is_drawn_without_code() -> None:
     ]}]}  # fmt: skip
     gauge_block, plain_block = blocks_of(drawn(document, later))
     assert gauge_block.value == ("## %", "percent", None)
-    assert [label for label, _ in gauge_block.cells[0]] == ["low", "high"]
+    assert [label for label, _ in gauge_block.lists[0].cells] == ["low", "high"]
     assert plain_block.others == [("mood", "calm")]
     text = html_of(document, later).text
     assert all(word in text for word in ("Gauge", "Load", "## %", "low", "high", "Plain", "Free", "calm"))

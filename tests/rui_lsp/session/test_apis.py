@@ -282,6 +282,15 @@ def test_a_bad_description_is_reported_once(project):
     project.published("UNKNOWN_PATH")
 
 
+def test_a_reference_that_leads_nowhere_is_no_reason_to_compare_nothing(project):
+    project.write("openapi.yaml", SHOP.replace("schemas/Summary", "schemas/None"))
+    project.open(table("/oders", "items", "id"))
+    project.published("UNKNOWN_PATH")
+    project.client.run("rui.fixAll", project.uri())  # a message of the server that comes later
+    project.shown("No change")
+    assert len([one for one in project.client.received if one.get("method") == SHOW]) == 1
+
+
 def test_a_description_that_no_document_uses_any_more_is_not_missed(project):
     project.open(table("/oders", "items", "id"))
     project.published("UNKNOWN_PATH")

@@ -30,10 +30,9 @@ function M.attach(client, bufnr)
   if vim.g.rui_on_type ~= false and client.server_capabilities.documentOnTypeFormattingProvider then
     M.format_on_new_lines(client, bufnr)
   end
+  -- Neovim's own mapping reads the file, which an unsaved buffer does not have.
   if vim.fn.maparg("<C-]>", "n") == "" then
-    vim.keymap.set("n", "<C-]>", function()
-      require("rui.commands").definition()
-    end, { buffer = bufnr, desc = "RUI: go to the definition" })
+    vim.keymap.set("n", "<C-]>", vim.lsp.buf.definition, { buffer = bufnr, desc = "RUI: go to the definition" })
   end
   if vim.lsp.linked_editing_range and vim.g.rui_linked_editing ~= false then
     vim.lsp.linked_editing_range.enable(true, { client_id = client.id })

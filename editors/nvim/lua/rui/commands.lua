@@ -264,17 +264,6 @@ function M.explain(bufnr, params)
   end)
 end
 
---- Go to the definition of the name at the cursor. CTRL-] would jump to a file, which an unsaved buffer does not have.
-function M.definition()
-  vim.lsp.buf.definition({
-    on_list = function(list)
-      local item = list.items[1]
-      vim.cmd("normal! m'")
-      vim.api.nvim_win_set_cursor(0, { item.lnum, item.col - 1 })
-    end,
-  })
-end
-
 --- Return an unused file name for a new document.
 local function unused_name()
   local number = 1

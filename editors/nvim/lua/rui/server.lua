@@ -157,7 +157,7 @@ local function restart_after_crash(cause)
   end
   restart_times[#restart_times + 1] = now
   M.notify(("the language server crashed (%s) and is restarted."):format(cause), vim.log.levels.WARN)
-  M.start()
+  vim.lsp.enable("rui", true) -- for every open document
 end
 
 --- Return whether a RUI document is open.
@@ -187,11 +187,6 @@ function M.on_exit(code, signal, client_id)
   end)
 end
 
---- Start the server for every open document.
-function M.start()
-  vim.lsp.enable("rui", true)
-end
-
 --- Stop the server if it is running, and start it.
 function M.restart()
   restart_times = {}
@@ -210,7 +205,7 @@ function M.restart()
     end
     local command, reason = M.command()
     if command then
-      M.start()
+      vim.lsp.enable("rui", true)
     else
       M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
     end
