@@ -275,7 +275,7 @@ class Style:
             gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
         if self.line_end:
-            return self.opening
+            return self._opening
         return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:
