@@ -256,8 +256,8 @@ class Style:
         end = self._content.end
         if self.members:
             end = self.members[0].first_offset
-        self._opening = self._text[self._content.start : end]  # white space
-        self.line_end = line_end_of(self._opening)  # before the first member; `""` if that is in the same line
+        self.opening = self._text[self._content.start : end]  # white space
+        self.line_end = line_end_of(self.opening)  # before the first member; `""` if that is in the same line
         self.indent = indent_at(self._text, container.start)  # the indentation of the line on which it begins
         self._unit = indent_unit(self._text)
 
@@ -275,7 +275,7 @@ class Style:
             gap = self._text[self.members[index - 1].end : self.members[index].first_offset]
             return gap.partition(",")[2]
         if self.line_end:
-            return self._opening
+            return self.opening
         return self.space
 
     def write(self, value: object, *, is_element: bool = True) -> str:
