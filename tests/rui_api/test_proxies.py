@@ -229,7 +229,7 @@ def check_hosts(front: Front) -> None:
         httpx.get(f"http://127.0.0.1:{front.plain_port}/")
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"https://127.0.0.1:{front.port}/", verify=front.tls)
-    to_tls = httpx.get(f"http://127.0.0.1:{front.plain_port}/api/docs?x=1", headers={"Host": HOST})
+    to_tls = httpx.get(f"http://127.0.0.1:{front.plain_port}/api/docs?x=1", headers={"Host": HOST}, timeout=60)
     assert (to_tls.status_code, to_tls.headers["location"]) == (308, f"{BASE_URL}/api/docs?x=1")
 
 

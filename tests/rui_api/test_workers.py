@@ -27,7 +27,7 @@ def test_workers(postgres: Postgres) -> None:
     with process(*arguments) as (child, service):
         stored = [httpx.post(f"{service.url}/api/specs", json=minimal_example(), timeout=60).json() for _ in range(20)]
         for saved in stored:
-            assert httpx.get(saved["url"]).json() == saved
+            assert httpx.get(saved["url"], timeout=60).json() == saved
         assert numbers(port)("rui_requests_total", route="/api/specs", status="201") == 20
         first = workers(child.pid)
         assert len(first) == 2
@@ -105,7 +105,7 @@ def test_metrics_whose_folder_is_removed(postgres: Postgres, tmp_path: Path) -> 
         (folder,) = tmp_path.glob("rui-metrics-*")
         wait_until(lambda: _files_per_kind(folder) == {2}, "both workers have started")
         shutil.rmtree(folder)
-        assert httpx.get(f"http://127.0.0.1:{port}/metrics").status_code == 503
+        assert httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=60).status_code == 503
         first = workers(child.pid)
         child.send_signal(signal.SIGHUP)
         wait_until(lambda: len(workers(child.pid)) == 2 and not first & workers(child.pid), "both are replaced")

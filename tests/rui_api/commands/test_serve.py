@@ -153,7 +153,7 @@ def test_trusted_proxies(tmp_path: Path, host: str, proxy: str, scheme: str) -> 
     arguments = ("--store", f"sqlite:///{tmp_path}/rui.db", "--host", host, "--trust-proxies", proxy)
     with process(*arguments) as (_, service):
         address = f"http://127.0.0.1:{service.port}/api/specs"
-        answer = httpx.post(address, json=minimal_example(), headers=forwarded)
+        answer = httpx.post(address, json=minimal_example(), headers=forwarded, timeout=60)
         assert answer.json()["url"].startswith(f"{scheme}://rui.example.org/")
 
 

@@ -165,7 +165,7 @@ def test_metrics_whose_files_are_removed(tmp_path: Path) -> None:
         (folder,) = tmp_path.glob("rui-metrics-*")
         shutil.rmtree(folder)
         service.store()
-        answer = httpx.get(f"http://127.0.0.1:{port}/metrics")
+        answer = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=60)
         assert (answer.status_code, answer.text.count("\n")) == (503, 1)
         assert f"{folder} were removed; restart the service" in answer.text
         child.terminate()
@@ -212,10 +212,10 @@ LABELS = [
 
 @pytest.mark.parametrize(("given", "kept"), LABELS)
 def test_request_id(service: Service, given: str, kept: bool) -> None:
-    answer = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", given.encode("latin-1"))])
+    answer = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", given.encode("latin-1"))], timeout=60)
     assert (answer.headers["x-request-id"] == given) is kept
     assert answer.headers["x-request-id"]
-    twice = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", "a"), ("X-Request-ID", "b")])
+    twice = httpx.get(f"{service.url}/api/health", headers=[("X-Request-ID", "a"), ("X-Request-ID", "b")], timeout=60)
     assert twice.headers["x-request-id"] not in ("a", "b", "a, b")
 
 
@@ -223,8 +223,8 @@ def test_session(tmp_path: Path) -> None:
     """The log has the session that an agent names, if it is valid and the only one."""
     with logged(tmp_path) as (service, lines):
         for given, _ in LABELS:
-            httpx.get(f"{service.url}/api/health", headers=[("X-RUI-Session", given.encode("latin-1"))])
-        httpx.get(f"{service.url}/api/health", headers=[("X-RUI-Session", "a"), ("X-RUI-Session", "b")])
+            httpx.get(f"{service.url}/api/health", headers=[("X-RUI-Session", given.encode("latin-1"))], timeout=60)
+        httpx.get(f"{service.url}/api/health", headers=[("X-RUI-Session", "a"), ("X-RUI-Session", "b")], timeout=60)
         service.client.get("/api/health")
     found = [line.get("session") for line in lines if line["event"] == "request"]
     assert found == [*(given if kept else None for given, kept in LABELS), None, None]
