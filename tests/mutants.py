@@ -158,13 +158,17 @@ def _faults(function: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and those in it, without annotations, and without those of f-strings: Python 3.11 misplaces them."""
+    """Yield a node and those in it, without those in which a fault changes no behaviour: annotations and assertions.
+
+    Those of f-strings are left out, too, because Python 3.11 misplaces them.
+    """
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):
+            is_assertion = isinstance(child, ast.Assert) or (isinstance(child, ast.keyword) and child.arg == "strict")
+            if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr) and not is_assertion:
                 yield from _parts(child)
 
 
@@ -245,18 +249,27 @@ def is_found(mutant: Mutant, folder: Path) -> bool:
     """Run the tests of a mutant in a copy of the checkout, and return whether one fails."""
     path = folder / mutant.file
     original = path.read_bytes()
-    path.write_bytes(mutant.source())
+    _write(path, mutant.source())
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # else each mutant compiles all sources again
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *TESTS[mutant.file]]
     nowhere = subprocess.DEVNULL
     deadline = time.monotonic() + SECONDS
     # In a session of its own, so that the processes that the tests have started end with them.
-    with subprocess.Popen(command, cwd=folder, stdout=nowhere, stderr=nowhere, start_new_session=True) as child:
+    options = {"cwd": folder, "env": environment, "stdout": nowhere, "stderr": nowhere}
+    with subprocess.Popen(command, start_new_session=True, **options) as child:
         while child.poll() is None and time.monotonic() < deadline and not received:
             time.sleep(0.05)
         with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
-    path.write_bytes(original)
+    _write(path, original)
     return child.returncode != 0
+
+
+def _write(path: Path, source: bytes) -> None:
+    """Write a module with a time of its own: Python takes bytecode of the same size and second for that of the file."""
+    newer = path.stat().st_mtime + 2
+    path.write_bytes(source)
+    os.utime(path, (newer, newer))
 
 
 received: list[int] = []

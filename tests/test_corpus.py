@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_cli.main import main
 from rui_common.editing.edits import apply
@@ -34,7 +33,7 @@ from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES, WARNINGS
 from tests.inputs.breaking_text import broken_texts
-from tests.rui_api.live import Service, running
+from tests.rui_api.live import Service, patient_app, running
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import actions, done, opened
 from tests.support.corpus import Case, quotes, read_cases
@@ -78,7 +77,7 @@ class Surfaces:
 @pytest.fixture(scope="module")
 def surfaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surfaces]:
     directory = tmp_path_factory.mktemp("corpus")
-    app = create_app(Settings(store=f"sqlite:///{directory}/rui.db"))
+    app = patient_app(Settings(store=f"sqlite:///{directory}/rui.db"))
     with running(app) as service, Client() as utf_16, Client(["utf-8"]) as utf_8:
         editors = {"utf-16": utf_16, "utf-8": utf_8}
         for encoding, client in editors.items():

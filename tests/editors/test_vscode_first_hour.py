@@ -183,7 +183,7 @@ def test_a_first_hour(code: Workbench, service: Service) -> None:
     words = str(toast.locator(".notification-list-item-message").text_content())
     assert path.read_text() == code.text(path)
     assert Analysis(read(path.read_bytes())).diagnostics == []
-    assert "All orders." in httpx.get(words.removeprefix("Published: ").strip()).text
+    assert "All orders." in httpx.get(words.removeprefix("Published: ").strip(), timeout=60).text
     appeared = errors_seen(code.js("return hour.states"))
     print(*sorted(appeared), sep="\n")
     assert len(appeared) == ERRORS

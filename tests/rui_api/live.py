@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -132,13 +133,15 @@ def shared_service(folder: Path) -> AbstractContextManager[Service]:
     return patient_service(f"sqlite:///{folder}/rui.db")
 
 
-@contextmanager
-def patient_service(url: str) -> Iterator[Service]:
-    """Serve the store at a URL. It answers late instead of with 503: other tests may keep machine and disk busy."""
-    settings = Settings(store=url)
+def patient_service(url: str) -> AbstractContextManager[Service]:
+    """Serve the store at a URL."""
+    return running(patient_app(Settings(store=url)))
+
+
+def patient_app(settings: Settings, **options: Any) -> ASGIApp:
+    """Return the service with a store that answers late instead of with 503: other tests keep machine and disk busy."""
     store = open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes, deadline=PATIENT))
-    with running(create_app(settings, store)) as service:
-        yield service
+    return create_app(settings, store, **options)
 
 
 @contextmanager

@@ -70,7 +70,7 @@ def test_what_is_not_run_names_files_that_exist() -> None:
     blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
     named = {word for block in blocks for word in re.findall(r"deploy/[\w.]+", block)}
     assert named and all((ROOT / name).exists() for name in named)
-    assert {path.name for path in DEPLOY.iterdir() if path.suffix != ".py"} == {
+    assert {path.name for path in DEPLOY.iterdir() if path.is_file() and path.suffix != ".py"} == {
         name.removeprefix("deploy/") for name in re.findall(r"deploy/\w[\w.]*", PAGE.read_text())
     }
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.routes.html import ASSET_FOLDER, ASSETS, FINGERPRINT
-from tests.rui_api.live import UUID, Service, running
+from tests.rui_api.live import UUID, Service, patient_app, running
 
 KEPT = "public, max-age=60, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400"
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -33,7 +32,7 @@ GETS = {
 @pytest.fixture(scope="module")
 def cached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     store = f"sqlite:///{tmp_path_factory.mktemp('caching')}/rui.db"
-    with running(create_app(Settings(store=store, base_url=BASE_URL, cache_max_age=60))) as service:
+    with running(patient_app(Settings(store=store, base_url=BASE_URL, cache_max_age=60))) as service:
         yield service
 
 
@@ -64,7 +63,7 @@ def test_with_a_base_url(cached: Service, cached_id: str, path: str) -> None:
     {"base_url": BASE_URL, "cache_max_age": 60, "allow_origins": ("https://a.example",)},
 ])  # fmt: skip
 def test_nothing_is_shared_that_depends_on_host_or_origin(tmp_path: Path, settings: dict[str, object]) -> None:
-    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db", **settings))) as service:
+    with running(patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db", **settings))) as service:
         spec_id = str(service.store()["specId"])
         for path in (path for path, kept in GETS.items() if kept == KEPT):
             assert service.client.get(path.replace("ID", spec_id)).headers["cache-control"] == ASKED

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_api.routes.html import ASSET_FOLDER, FINGERPRINT
-from tests.rui_api.live import JSON, UUID, Service, running
+from tests.rui_api.live import JSON, UUID, Service, patient_app, running
 
 BASE_URL = "https://rui.example.org"
 ALLOWED = ("https://a.example", "http://b.example:8080")
@@ -35,14 +34,14 @@ REQUESTS = {
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     store = f"sqlite:///{tmp_path_factory.mktemp('public')}/rui.db"
-    with running(create_app(Settings(store=store, base_url=BASE_URL, cache_max_age=60))) as service:
+    with running(patient_app(Settings(store=store, base_url=BASE_URL, cache_max_age=60))) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
 def listed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     store = f"sqlite:///{tmp_path_factory.mktemp('listed')}/rui.db"
-    with running(create_app(Settings(store=store, base_url=BASE_URL, allow_origins=ALLOWED))) as service:
+    with running(patient_app(Settings(store=store, base_url=BASE_URL, allow_origins=ALLOWED))) as service:
         yield service
 
 
@@ -124,7 +123,7 @@ def test_preflights(public: Service, listed: Service, path: str) -> None:
 
 
 def test_an_overloaded_service(tmp_path) -> None:
-    app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=RequestLimits(max_requests=0))
+    app = patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=RequestLimits(max_requests=0))
     with running(app) as service:
         response = service.client.post("/api/validate", content=b"{}", headers=JSON)
         assert (response.status_code, response.headers["access-control-allow-origin"]) == (503, "*")

@@ -10,13 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.http.limits import RequestLimits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.sample import sized
-from tests.rui_api.live import Service, running, wait_until
+from tests.rui_api.live import Service, patient_app, running, wait_until
 
 HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -25,7 +24,7 @@ UPLOAD = HEAD + b"Content-Length: 99\r\nExpect: 100-continue\r\n\r\n"
 
 def test_one_request_too_many(tmp_path: Path) -> None:
     """Above the limit, the service answers 503 with Retry-After, and is healthy."""
-    app = create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=RequestLimits(max_requests=3))
+    app = patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=RequestLimits(max_requests=3))
     with running(app) as service, ExitStack() as stack:
         uploads = []
         for _ in range(3):
@@ -45,7 +44,7 @@ def test_the_bodies_of_all_requests_have_a_limit(tmp_path: Path) -> None:
     """Above it, the body that grows gets 503; what it held is free again."""
     limits = RequestLimits(max_bodies_bytes=300_000)
     body = sized(MAX_BODY_BYTES, "ß")
-    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=limits)) as service:
+    with running(patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=limits)) as service:
         with socket.create_connection(("127.0.0.1", service.port), timeout=60) as upload:
             upload.sendall(HEAD + b"Content-Length: 200001\r\n\r\n" + b" " * 200_000)
             wait_until(lambda: service.post("/api/validate", body).status_code == 503, "the upload counts")
@@ -58,7 +57,7 @@ def choosy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with a list of hosts, and a short time for bodies."""
     store = f"sqlite:///{tmp_path_factory.mktemp('choosy')}/rui.db"
     settings = Settings(store=store, allow_hosts=("127.0.0.1", "a.example", "[::1]"))
-    with running(create_app(settings, limits=RequestLimits(body_seconds=0.2))) as service:
+    with running(patient_app(settings, limits=RequestLimits(body_seconds=0.2))) as service:
         yield service
 
 

@@ -19,7 +19,7 @@ from rui_api.contract.llms_txt import llms_txt
 from rui_common.describe import json_schema, vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
-from tests.rui_api.live import Down, Service, described, running
+from tests.rui_api.live import Down, Service, described, patient_app, running
 
 
 def test_llms_txt(service: Service) -> None:
@@ -74,7 +74,7 @@ def answers_of(service: Service, store: str) -> dict[str, httpx.Response]:
 
 def test_the_examples_are_what_the_service_answers(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path}/rui.db"
-    with running(create_app(Settings(store=store))) as service:
+    with running(patient_app(Settings(store=store))) as service:
         examples = response_examples(service.url)
         answered = {name: answer.json() for name, answer in answers_of(service, store).items()}
     missing = examples.keys() - answered.keys() - NOT_PROVOKED

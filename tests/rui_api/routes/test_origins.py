@@ -6,10 +6,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_common.describe import minimal_example
-from tests.rui_api.live import JSON, UUID, Service, running
+from tests.rui_api.live import JSON, UUID, Service, patient_app, running
 
 DOCUMENT = json.dumps(minimal_example())
 FORM = {"data": {"rui": DOCUMENT, "do": "store"}}
@@ -23,7 +22,7 @@ BASE_URL = "https://rui.example.org/base"
 def narrow(tmp_path_factory) -> Iterator[Service]:
     """A service that allows one origin, and knows its base URL."""
     store = f"sqlite:///{tmp_path_factory.mktemp('origins')}/rui.db"
-    with running(create_app(Settings(store=store, allow_origins=(ALLOWED,), base_url=BASE_URL))) as service:
+    with running(patient_app(Settings(store=store, allow_origins=(ALLOWED,), base_url=BASE_URL))) as service:
         yield service
 
 

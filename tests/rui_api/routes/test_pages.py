@@ -18,7 +18,7 @@ from rui_api.config.options import Settings
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MESSAGES, RULES, WARNINGS
-from tests.rui_api.live import UUID, Down, Service, running
+from tests.rui_api.live import UUID, Down, Service, patient_app, running
 from tests.rui_inspector.pages import HOSTILE, check
 from tests.support.examples import DESK
 
@@ -163,7 +163,7 @@ def replacing(spec_id: object) -> dict[str, object]:
 
 def test_a_page_opens_with_the_changes_since_the_spec_that_it_replaces(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path / 'rui.db'}"
-    with running(create_app(Settings(store=store))) as service:
+    with running(patient_app(Settings(store=store))) as service:
         old = service.store(DESK)["specId"]
         path = f"/specs/{service.store(replacing(old))['specId']}"
         before = service.client.get(path)
@@ -178,7 +178,7 @@ def test_a_page_opens_with_the_changes_since_the_spec_that_it_replaces(tmp_path:
 
 def test_before_is_the_replaced_spec_also_if_it_is_newer(tmp_path: Path) -> None:
     """As after a restore, or on a copy of a service."""
-    with running(create_app(Settings(store=f"sqlite:///{tmp_path / 'rui.db'}"))) as service:
+    with running(patient_app(Settings(store=f"sqlite:///{tmp_path / 'rui.db'}"))) as service:
         old = service.store(DESK)["specId"]
         new = service.store(replacing(str(old).upper()))["specId"]
         with sqlite3.connect(tmp_path / "rui.db") as database:

@@ -9,11 +9,10 @@ from uuid import UUID, uuid4
 import pytest
 import rfc8785
 
-from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.routes.html import ASSET_FOLDER, FINGERPRINT
 from rui_common.describe import full_example, minimal_example
-from tests.rui_api.live import Service, running
+from tests.rui_api.live import Service, patient_app, running
 
 KEYS = ["specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion", "normalizedRui"]
 
@@ -138,14 +137,14 @@ def test_no_host_at_all(service: Service) -> None:
 
 def test_configured_base_url(tmp_path) -> None:
     settings = Settings(store=f"sqlite:///{tmp_path}/rui.db", base_url="https://rui.example.org/desk")
-    with running(create_app(settings)) as service:
+    with running(patient_app(settings)) as service:
         stored = service.post("/api/specs", minimal_example())
         spec_id, tag = stored.json()["specId"], stored.headers["etag"]
         assert stored.json()["url"] == f"https://rui.example.org/desk/api/specs/{spec_id}"
         assert stored.headers["location"] == stored.json()["url"]
         page = service.client.get(f"/specs/{spec_id}").text
         assert f'<link rel="stylesheet" href="/desk{ASSET_FOLDER}{FINGERPRINT}/inspector.css">' in page
-    with running(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as service:
+    with running(patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as service:
         answer = service.client.get(f"/api/specs/{spec_id}", headers={"If-None-Match": tag})
         assert answer.status_code == 200, "the base URL is part of the entity tag"
         assert answer.json() == stored.json() | {

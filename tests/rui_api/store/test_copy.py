@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.app import create_app
 from rui_api.commands.store import main
 from rui_api.config.options import Settings
 from rui_api.http.responses import to_json
@@ -18,7 +17,7 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.validation.validator import validate
-from tests.rui_api.live import UUID, running
+from tests.rui_api.live import UUID, patient_app, running
 from tests.rui_api.postgres import Postgres, need, pgbouncer, postgres_server
 from tests.rui_api.store.helpers import with_store
 
@@ -209,7 +208,7 @@ def test_a_running_service_answers_gone(kind: str, tmp_path: Path, request, caps
     url = f"sqlite:///{tmp_path}/rui.db"
     if kind == "postgres":
         url = request.getfixturevalue("postgres").new_schema()
-    with running(create_app(Settings(store=url))) as service:
+    with running(patient_app(Settings(store=url))) as service:
         saved, other = service.store(document()), service.store(document("another"))
         etag = service.client.get(saved["url"]).headers["etag"]
         paths = [path.format(saved["specId"], other=other["specId"]) for path in PATHS]
@@ -242,7 +241,7 @@ def test_deleted_content_is_not_in_the_files(tmp_path: Path, count: int) -> None
     def contains(text: str, name: str = "rui.db") -> bool:
         return any(text.encode() in path.read_bytes() for path in tmp_path.glob(f"{name}*"))
 
-    with running(create_app(Settings(store=url))) as service:
+    with running(patient_app(Settings(store=url))) as service:
         saved = service.store(document(" ".join(f"{SECRET} {number:x}" for number in range(count))))
         other = service.store(document("another"))
         assert main(["copy", url, backup]) == 0

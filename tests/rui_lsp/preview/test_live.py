@@ -32,7 +32,7 @@ class Author:
         return str(self.client.run("rui.preview", {"uri": uri, "show": False})["uri"])
 
     def ask(self, name: str = "", method: str = "GET", path: str = "", **headers: str) -> httpx.Response:
-        return httpx.request(method, f"{self.origin}{path or self.address.path + name}", headers=headers)
+        return httpx.request(method, f"{self.origin}{path or self.address.path + name}", headers=headers, timeout=60)
 
 
 @pytest.fixture(scope="module")
