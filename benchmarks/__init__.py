@@ -4,8 +4,6 @@ Limits are ratios to a peer, or to another input, in the same rounds: they hold 
 bytes or megabytes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

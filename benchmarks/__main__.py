@@ -3,8 +3,6 @@
 The exit code is 1 if a limit is missed or something could not be measured.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from pathlib import Path

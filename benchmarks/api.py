@@ -3,8 +3,6 @@
 The operating system counts the CPU time of each server process.
 """
 
-from __future__ import annotations
-
 import http.client
 import itertools
 import json

@@ -3,8 +3,6 @@
 The peer for broken texts is the parser of VS Code, jsonc-parser.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import statistics

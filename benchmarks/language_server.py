@@ -4,8 +4,6 @@ The peer uses the JSON Schema of RUI. Its diagnostics are requested, because it 
 Both servers get the same edits, in turns.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

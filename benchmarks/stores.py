@@ -4,8 +4,6 @@
 that many, in 20 minutes each, and measures nothing else.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -3,8 +3,6 @@
 The peers are an empty Python process and `json.dumps(indent=2)` of the same document.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

@@ -4,8 +4,6 @@ Both sides make realistic edits to one document: pages, blocks and columns are a
 retitled, paths change. `tests.inputs.histories` knows what each side says, so that a lost edit is found.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

@@ -5,8 +5,6 @@
 The file contains the packages that need only the standard library: `rui serve` and `rui lsp` name what to install.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import zipapp

@@ -1,7 +1,5 @@
 """Writes the settings of the service into docs/operations.md: ``python -m deploy.make_settings``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from rui_api.config.options import OPTIONS

@@ -6,8 +6,6 @@ The result is committed. npm installs the exact versions of editors/codemirror/p
 them: the same sources give the same bytes. The licences of the packages are at the beginning of the file.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

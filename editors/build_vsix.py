@@ -8,8 +8,6 @@ same bytes: files are sorted by name and have a fixed time. Node.js and npm bund
 the registries that pip and npm are configured for.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

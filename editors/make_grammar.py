@@ -4,8 +4,6 @@ The grammar is that of JSON, with the scopes that colour themes use. RUI adds sc
 do not include the quotes, which therefore look like those of other strings.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

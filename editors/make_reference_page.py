@@ -1,7 +1,5 @@
 """Generates docs/language-server.md: ``python -m editors.make_reference_page docs``."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

@@ -3,8 +3,6 @@
 ``python -m editors.make_settings``; `rui_lsp.session.settings` declares them.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Tracebacks therefore name the same lines as the sources. The package becomes about a third smaller.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize

@@ -1,7 +1,5 @@
 """`python -m eval`: list tasks, print prompts, serve mock APIs, record agents, score RUIs, compare drafts."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -3,8 +3,6 @@
 A draft is compared with what its final document shows: the declared properties. What RUI cannot express comes apart.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The result of a run: a file by model and date, so that models and versions of the hints can be compared."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

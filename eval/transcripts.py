@@ -3,8 +3,6 @@
 A transcript is a file of JSON lines: a `Start`, then an `Exchange` per request.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException

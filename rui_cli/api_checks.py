@@ -1,7 +1,5 @@
 """The OpenAPI descriptions of documents, and the checks that need one (docs/decisions.md, section 10)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import partial

@@ -8,8 +8,6 @@ Lines may be long, wide or hostile. A frame shows the part around the mark, uses
 and escapes characters that would move the cursor.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rui_cli.output import TAB_WIDTH, Style, escape_character, width

@@ -1,7 +1,5 @@
 """Output formats of `rui diff`: text for a terminal, GitHub-flavoured Markdown, JSON (docs/comparing.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from rui_cli.diff_result import DiffResult, Version

@@ -1,7 +1,5 @@
 """Two versions of a document that `rui diff` compares."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rui_cli.results import place_of

@@ -1,7 +1,5 @@
 """Errors of a run, in contrast to errors in documents, and exit codes."""
 
-from __future__ import annotations
-
 DEBUG_VARIABLE = "RUI_DEBUG"
 """The environment variable that, if it is ``1``, lets internal errors end with a traceback."""
 

@@ -1,7 +1,5 @@
 """Find, read and write documents, as bytes."""
 
-from __future__ import annotations
-
 import codecs
 import errno
 import os

@@ -1,7 +1,5 @@
 """Calls of git for `rui merge`: the three versions of a file in conflict, and a merge by lines."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

@@ -3,8 +3,6 @@
 A command is a function ``main(argv) -> exit code`` in a module that is imported when the command runs.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -1,7 +1,5 @@
 """Write to standard output and standard error: a terminal, a pipe, or a closed stream."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

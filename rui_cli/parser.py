@@ -1,7 +1,5 @@
 """The command line of one command: argparse with errors in one line and options between files."""
 
-from __future__ import annotations
-
 import re
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Names of files as the services expect them that annotate the files of a repository."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 

@@ -1,7 +1,5 @@
 """A client of the service that needs only the standard library. README.md has an example."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Find documents in a folder, and read files that may be hostile: only regular ones and named pipes, up to a limit."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What an API description states about the data of a document, as plain records for wireframes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

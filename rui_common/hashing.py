@@ -1,7 +1,5 @@
 """`contentHash`: the SHA-256 of the canonical JSON of RFC 8785 (JCS)."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Accessors for JSON values of unknown type, and their equality."""
 
-from __future__ import annotations
-
 import json
 
 JsonObject = dict[str, object]

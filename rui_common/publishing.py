@@ -1,7 +1,5 @@
 """Publishing a document: the request body, and the errors of the service as diagnostics."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 

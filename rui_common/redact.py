@@ -1,7 +1,5 @@
 """Remove credentials and control characters from text before it is shown or logged."""
 
-from __future__ import annotations
-
 
 def redact_userinfo(url: str) -> str:
     """Return `url` without user and password; it need not be a valid URL.

@@ -1,7 +1,5 @@
 """Did you mean …? Find the closest match for a misspelt name."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A process for tasks that may take long: no event loop waits for it, and it can be killed."""
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """The core's spans, edits, snippets and Markdown as LSP has them, and spans back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """`rui lsp`: the language server as a process."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

@@ -1,7 +1,5 @@
 """The server object that every feature gets: pygls with our documents, settings and diagnostics."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import uuid4

@@ -10,8 +10,6 @@ printed with their lines. Some behave like the original, such as one without an 
 1 if fewer are found than `MIN_SCORE`. SIGINT and SIGTERM end the tests that run, too, and remove the copy.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import os

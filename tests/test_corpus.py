@@ -3,8 +3,6 @@
 tests/cases/README.md defines the format of cases.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

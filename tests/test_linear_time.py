@@ -1,7 +1,5 @@
 """Every text is read, checked, fixed, formatted and shown in time linear to its size."""
 
-from __future__ import annotations
-
 import gc
 import json
 import time

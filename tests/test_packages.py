@@ -1,7 +1,5 @@
 """The wheel in an empty environment, and its metadata."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

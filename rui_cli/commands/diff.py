@@ -1,7 +1,5 @@
 """`rui diff`: compare two documents. It serves git as difftool and as diff driver."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import sys

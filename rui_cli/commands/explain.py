@@ -1,7 +1,5 @@
 """`rui explain`: a rule, or the rules of an error code, as in docs/rules.md."""
 
-from __future__ import annotations
-
 from rui_cli import output
 from rui_cli.errors import ExitCode, UsageError
 from rui_cli.parser import Parser, did_you_mean

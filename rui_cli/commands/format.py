@@ -1,7 +1,5 @@
 """`rui format`: write documents in canonical order and layout."""
 
-from __future__ import annotations
-
 from rui_cli import files, output
 from rui_cli.errors import exit_code
 from rui_cli.parser import Parser

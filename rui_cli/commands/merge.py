@@ -1,7 +1,5 @@
 """`rui merge`: merge two versions of a document with their common base; as git's merge driver, or after a conflict."""
 
-from __future__ import annotations
-
 import os
 from argparse import Namespace
 

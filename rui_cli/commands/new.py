@@ -1,7 +1,5 @@
 """`rui new`: write a valid document to start from, made of the examples in the vocabulary."""
 
-from __future__ import annotations
-
 import os
 
 from rui_cli import files, output

@@ -1,7 +1,5 @@
 """`rui openapi`: derive an OpenAPI description from documents."""
 
-from __future__ import annotations
-
 import json
 
 from rui_cli import files, output

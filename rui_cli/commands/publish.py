@@ -1,7 +1,5 @@
 """`rui publish`: store a document in a service, and print the address of its page."""
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import Namespace

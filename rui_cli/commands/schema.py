@@ -1,7 +1,5 @@
 """`rui schema`: print the vocabulary as JSON."""
 
-from __future__ import annotations
-
 import json
 
 from rui_cli import output

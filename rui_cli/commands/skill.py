@@ -1,7 +1,5 @@
 """`rui skill`: print a skill for coding agents."""
 
-from __future__ import annotations
-
 from rui_cli import output
 from rui_cli.errors import ExitCode
 from rui_cli.parser import Parser

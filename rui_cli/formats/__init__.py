@@ -4,8 +4,6 @@ A module has a function ``render(results, summary, style) -> Iterator[str]``. It
 are checked; `summary` is complete when all are consumed.
 """
 
-from __future__ import annotations
-
 FORMATS = ("full", "concise", "agent", "json", "github", "sarif", "junit", "rdjson")
 """The names of the formats, which are those of their modules."""
 

@@ -3,8 +3,6 @@
 Syntax errors with the same fix are one line, as in the answers of the service.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, escape_line

@@ -1,7 +1,5 @@
 """One line a diagnostic, in the form of compilers, which editors and `grep` parse: ``FILE:LINE:COLUMN: …``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rui_cli.formats.full import COLORS

@@ -1,7 +1,5 @@
 """Diagnostics with code frames, for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rui_cli.code_frame import BLUE, code_frame

@@ -1,7 +1,5 @@
 """Workflow commands of GitHub Actions, which annotate the lines of a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, escape_line

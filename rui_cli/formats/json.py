@@ -3,8 +3,6 @@
 Later versions may add properties; they do not rename or remove any.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, to_json

@@ -3,8 +3,6 @@
 A warning is a passed case with the warning as its output; a valid document is one passed case.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring

@@ -4,8 +4,6 @@ Names are relative to the current folder, to which reviewdog adds its place in t
 Lines and columns start at 1; columns count bytes of UTF-8.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, to_json

@@ -1,7 +1,5 @@
 """SARIF 2.1.0, which code scanning services read: one run with the descriptions of all rules."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote

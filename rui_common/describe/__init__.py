@@ -1,7 +1,5 @@
 """Descriptions of the vocabulary and the rules for people, agents and tools, made from the declarations."""
 
-from __future__ import annotations
-
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.describe.json_schema import json_schema
 from rui_common.describe.rule_pages import rules_markdown

@@ -1,7 +1,5 @@
 """Generate the files of ``docs/`` that describe the vocabulary: ``python -m rui_common.describe docs``."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ The example of a property is overridden by that of the object around it. For ins
 of its own, in which `valuePath` selects another value than in that of `Table.binding`.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 

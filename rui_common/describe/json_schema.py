@@ -4,8 +4,6 @@ It cannot express duplicate, dangling and unused names (the symbols of the vocab
 ECMA-262 with the `u` flag and in Python.
 """
 
-from __future__ import annotations
-
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Shape, Vocabulary

@@ -1,7 +1,5 @@
 """Elements of Markdown pages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 

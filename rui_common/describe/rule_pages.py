@@ -1,7 +1,5 @@
 """A page for every rule and every warning, and all of them on one page (docs/rules.md)."""
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A skill for coding agents (SKILL.md): how to write, check and edit a RUI, in at most 2,500 tokens."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

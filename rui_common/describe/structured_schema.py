@@ -6,8 +6,6 @@ null, which RUI does not allow. A document that satisfies the schema can have fa
 the form of strings only.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

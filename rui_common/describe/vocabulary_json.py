@@ -1,7 +1,5 @@
 """The body of ``GET /api/schema``: everything needed to write a valid RUI (specification, section 4.5)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example

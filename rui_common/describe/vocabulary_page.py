@@ -1,7 +1,5 @@
 """The reference of the vocabulary as Markdown, for docs/vocabulary.md and for the documentation of the service."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -3,8 +3,6 @@
 Command line, editor and inspector show these diagnostics.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """A finding: a problem at a path. `rui_common.validation.wording` words its message and hint."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Doubtful values, which are valid (docs/decisions.md, section 3). The validator finds them in its walk."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence

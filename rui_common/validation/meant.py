@@ -3,8 +3,6 @@
 If `meant_by` returns X, the hint contains *did you mean X?*, and the first fix replaces the wrong one by X.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache

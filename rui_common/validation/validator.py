@@ -4,8 +4,6 @@ This module does not refer to particular shapes. Findings come in canonical orde
 declared, then unknown properties by code point (docs/decisions.md, section 3).
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator, Set

@@ -1,7 +1,5 @@
 """The message and the hint of a finding (section 7.3 of the specification; docs/decisions.md, section 3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Every difference of the contents belongs to a change. The exceptions are the lay
 properties, and the id of the version that the document replaces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Compare two documents: find the changes, each with a sentence."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

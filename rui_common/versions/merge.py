@@ -4,8 +4,6 @@ Elements are matched by their names, and renamed ones by their content. So a nod
 other. A conflict is what both sides have changed in two ways: a person must decide.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

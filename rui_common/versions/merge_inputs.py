@@ -1,7 +1,5 @@
 """The three documents of a merge: their elements, which of them are the same, and the names that these get."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from copy import deepcopy

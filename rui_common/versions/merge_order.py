@@ -1,7 +1,5 @@
 """The order of a list that two sides have changed: members, positions, or both."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence, Set

@@ -14,8 +14,6 @@ The form of the Markdown (docs/comparing.md):
          All lines of a note are indented.
 """
 
-from __future__ import annotations
-
 import re
 from enum import Enum
 from typing import NamedTuple

@@ -5,8 +5,6 @@ document, a backslash precedes ``*``, `` ` `` and a backslash, so that no docume
 `parts`, and escapes each part for itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher

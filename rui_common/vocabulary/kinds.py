@@ -1,7 +1,5 @@
 """The kinds of value: one class each, with everything that depends on the kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What can be wrong with a value or a name."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 
 

@@ -1,7 +1,5 @@
 """Queries of the vocabulary that descriptions, hover and completion share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind

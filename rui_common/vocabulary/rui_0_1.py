@@ -4,8 +4,6 @@ All other modules derive from these declarations. A property is declared once, w
 Rules are referred to by their numbers in `rui_common.vocabulary.rules`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind

@@ -4,8 +4,6 @@ A rule has a condition and a reason; its code has a message and a hint. Each rul
 value at a path of the minimal RUI. Tests apply all of them.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 MAX_BODY_BYTES = 262_144  # of a request

@@ -4,8 +4,6 @@ A signature looks like the JSON that it describes, such as ``Text: {"id": ID, "t
 Shapes without a type of their own, such as bindings and columns, are part of the signature that contains them.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind

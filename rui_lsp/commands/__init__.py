@@ -3,8 +3,6 @@
 The result of a command is for the client; the server shows the author a message or a page, as the client supports it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 from rui_common.json_values import JsonObject

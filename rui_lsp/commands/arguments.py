@@ -1,7 +1,5 @@
 """The arguments of a command: one value, or an object of named ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygls.exceptions import JsonRpcInvalidParams

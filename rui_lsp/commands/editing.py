@@ -1,7 +1,5 @@
 """Commands that edit an open document, or select a part of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from lsprotocol import types

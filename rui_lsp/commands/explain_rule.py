@@ -1,7 +1,5 @@
 """``rui.explainRule``: the documentation of a rule."""
 
-from __future__ import annotations
-
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.json_values import JsonObject

@@ -1,7 +1,5 @@
 """``rui.newDocument``: a document to start from."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from pygls.exceptions import JsonRpcInvalidParams

@@ -1,7 +1,5 @@
 """Commands of the preview: the document as the inspector shows it, with a wireframe, while it is written."""
 
-from __future__ import annotations
-
 import asyncio
 
 from lsprotocol import types

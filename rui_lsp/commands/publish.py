@@ -1,7 +1,5 @@
 """Commands for publishing: a document is stored in the service, and compared with what was stored last."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Code actions: quick fixes of diagnostics, everything that is safe to fix, and refactorings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

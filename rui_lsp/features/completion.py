@@ -1,7 +1,5 @@
 """Completion: what can be inserted at the cursor, with the commas that it needs; documentation when it is resolved."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import islice

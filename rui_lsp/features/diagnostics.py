@@ -1,7 +1,5 @@
 """Diagnostics on request (pull diagnostics): of one document, or of all in the workspace, open or in files."""
 
-from __future__ import annotations
-
 import asyncio
 from hashlib import blake2b
 

@@ -3,8 +3,6 @@
 A document of 250 KB has thousands of symbols: they are plain data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

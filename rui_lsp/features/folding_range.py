@@ -1,7 +1,5 @@
 """Folding: every object and array of more than one line."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Formatting of a document, and while typing: a new line after a value gets the comma that is missing there."""
 
-from __future__ import annotations
-
 import re
 
 from lsprotocol import types

@@ -4,8 +4,6 @@ Of a property with an error, also the rule that it breaks; of a request, the ope
 description.
 """
 
-from __future__ import annotations
-
 from lsprotocol import types
 
 from rui_common.editing.hover import SEPARATOR, hover_at

@@ -3,8 +3,6 @@
 A path, value path or column key has its definition in the OpenAPI description.
 """
 
-from __future__ import annotations
-
 from pathlib import Path as FilePath
 from typing import NamedTuple, Protocol
 

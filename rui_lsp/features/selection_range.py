@@ -1,7 +1,5 @@
 """Selection ranges: the word under the cursor, its string, its property, and all that contains it."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator

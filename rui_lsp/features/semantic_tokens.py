@@ -1,7 +1,5 @@
 """Semantic tokens: the meaning of strings: node types, names and their definitions, enum values, paths."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from lsprotocol import types

@@ -1,7 +1,5 @@
 """Incremental document synchronization; a client that does not request diagnostics receives them."""
 
-from __future__ import annotations
-
 from lsprotocol import types
 
 from rui_lsp.protocol.log import logger

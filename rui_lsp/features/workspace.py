@@ -1,7 +1,5 @@
 """The session and its workspace: changes of settings, folders and files update diagnostics at once."""
 
-from __future__ import annotations
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 

@@ -5,8 +5,6 @@
 - Each address contains a secret. The page has the inspector's content security policy and sends no ``Referer``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

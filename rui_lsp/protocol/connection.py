@@ -4,8 +4,6 @@ It replaces `start_io` and `start_tcp` of pygls. Those ignore header fields in o
 message that they cannot parse. They cannot end while a client keeps standard input open.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

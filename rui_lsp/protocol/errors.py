@@ -1,7 +1,5 @@
 """Errors that answer a request; all others are those of `pygls.exceptions`."""
 
-from __future__ import annotations
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 

@@ -1,7 +1,5 @@
 """JSON-RPC with a response to every request, also to an invalid one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

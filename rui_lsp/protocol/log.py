@@ -1,7 +1,5 @@
 """The server log: standard error, or the file of ``--log``. Standard output belongs to the protocol."""
 
-from __future__ import annotations
-
 import logging
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError

@@ -1,7 +1,5 @@
 """Parameters of clients: values that can be read, ignored ones, and one that cannot be read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from enum import Enum

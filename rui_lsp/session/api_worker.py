@@ -1,7 +1,5 @@
 """What the process of `ApiRegistry` does with descriptions."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 

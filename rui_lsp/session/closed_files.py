@@ -1,7 +1,5 @@
 """The files that are not open: their diagnostics, published one by one in the background, and their requests."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator

@@ -1,7 +1,5 @@
 """The diagnostics of a document as the protocol's, with their fixes."""
 
-from __future__ import annotations
-
 from lsprotocol import types
 
 from rui_common.syntax.paths import format_path

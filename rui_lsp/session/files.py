@@ -1,7 +1,5 @@
 """The documents in the files of the workspace."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 

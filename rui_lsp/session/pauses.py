@@ -1,7 +1,5 @@
 """When diagnostics are computed: after a pause since the last edit of the document."""
 
-from __future__ import annotations
-
 import asyncio
 from asyncio import TimerHandle
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Addresses of documents and folders. Clients spell one in several ways, and get back the spelling that they sent."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, MutableMapping

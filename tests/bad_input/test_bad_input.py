@@ -3,8 +3,6 @@
 This file contains bytes, sizes and depths. The corpus tests/cases contains readable texts.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from itertools import islice

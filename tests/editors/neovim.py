@@ -1,7 +1,5 @@
 """Drives a real Neovim with the plugin installed over its RPC: types keys, runs Lua, reads buffers."""
 
-from __future__ import annotations
-
 import os
 import platform
 import select

@@ -1,7 +1,5 @@
 """Bindings sampled from an OpenAPI description, and the same with one misspelt name."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

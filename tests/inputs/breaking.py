@@ -1,7 +1,5 @@
 """Valid documents with errors at known paths. `tests/inputs/convergence.py` fixes them again."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 These breaks change the text; those of `tests/inputs/breaking.py` change the value.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

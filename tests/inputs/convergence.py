@@ -8,8 +8,6 @@ The specification's target is 5 rounds (section 8). Ours is one for at least 98.
 8 breaks, and never more than two.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from contextlib import suppress

@@ -4,8 +4,6 @@ A hint has a place and an instruction for each error: `Line 3, column 5: Expecte
 instructions that the client understands. It ignores others.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ It knows no vocabulary. It does what a hint says, adds what a signature requires
 says what to do with it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -4,8 +4,6 @@ A fact is a property of a node, column, link or of the app, with the original id
 contain can be computed: the facts of the base, with those that a side added, without those that a side removed.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What people and programs do with a text: every way through the toolkit whose time depends on the text."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 from collections.abc import Callable

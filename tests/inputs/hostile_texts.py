@@ -2,8 +2,6 @@
 
 # ruff: noqa: E501  tables of odd texts
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable

@@ -12,8 +12,6 @@ and the CPU time of each entry is measured.
 A single step may grow faster, because a text may change from one sort of errors to another one at a size.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import signal

@@ -4,8 +4,6 @@ Each pair of histories begins with one document, and the laws of merging hold fo
 says what both sides say, whichever side is ours. Of conflicts, each choice is JSON and loses no edit of its side.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

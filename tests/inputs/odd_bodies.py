@@ -5,8 +5,6 @@ unusual whitespace. In others, bytes are changed, removed or doubled. Most of th
 many remain valid RUI. Only these can show a difference: the typed decoder declines all others without a result.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

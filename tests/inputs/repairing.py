@@ -3,8 +3,6 @@
 python -m tests.inputs.repairing --texts 100000
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

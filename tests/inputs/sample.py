@@ -1,7 +1,5 @@
 """Varied valid RUI documents of any size. The same arguments give the same document."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -3,8 +3,6 @@
 `tests/inputs/breaking_text.py` has the mistakes that agents and people make; these are all others.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -4,8 +4,6 @@ The client is `tests/inputs/fixing_text.py`. The benchmark prints the rounds unt
 and the share of texts that needed one round.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter, defaultdict

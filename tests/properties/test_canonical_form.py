@@ -1,7 +1,5 @@
 """The normal form, canonical JSON and hash of generated documents and values."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

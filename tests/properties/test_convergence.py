@@ -3,8 +3,6 @@
 `python -m benchmarks diagnostics` measures this on more documents.
 """
 
-from __future__ import annotations
-
 from tests.inputs.convergence import MOST_BREAKS, TARGET, measure, share, trial
 
 

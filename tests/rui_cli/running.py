@@ -1,7 +1,5 @@
 """Run `rui` within the process of the test, with binary streams as in a real process."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

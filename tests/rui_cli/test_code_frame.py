@@ -1,7 +1,5 @@
 """The code frames of `rui check`, compared with expected frames."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

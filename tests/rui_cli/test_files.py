@@ -1,7 +1,5 @@
 """Files as people have them: mounts, links, owners, attributes, globs, folders without documents, standard input."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

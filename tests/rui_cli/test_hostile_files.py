@@ -1,7 +1,5 @@
 """Hostile files and folders: no command waits for one, follows a link out of a folder, or writes there."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

@@ -1,7 +1,5 @@
 """`rui` itself: help, version, unknown commands, commands of other packages, unexpected errors."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

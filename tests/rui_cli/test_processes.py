@@ -1,7 +1,5 @@
 """`rui` as a real process: the console script, `python -m`, closed pipes, signals, unusual environments."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

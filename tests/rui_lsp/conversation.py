@@ -1,7 +1,5 @@
 """A client and the server in one process: the test sends bytes and receives the messages of the server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

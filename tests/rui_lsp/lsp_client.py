@@ -3,8 +3,6 @@
 At the end of a `with` block, it sends `shutdown` and `exit`, and checks for exit code 0 and an empty standard error.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -3,8 +3,6 @@
 python -m tests.rui_lsp.odd_parameters --requests 20000
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import random

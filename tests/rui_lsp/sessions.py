@@ -4,8 +4,6 @@ python -m tests.rui_lsp.sessions --states 5000
 python -m tests.rui_lsp.sessions --odd-sessions 5000
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -1,7 +1,5 @@
 """A small description and documents with one block, for the tests of this folder."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

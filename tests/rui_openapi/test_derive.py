@@ -1,7 +1,5 @@
 """From documents to a description, and back."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

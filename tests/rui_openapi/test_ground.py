@@ -1,7 +1,5 @@
 """What a description states about the data of a document: operations, types and its own examples, nothing else."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import random

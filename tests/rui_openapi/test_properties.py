@@ -1,7 +1,5 @@
 """Random descriptions: every name in them passes, and every misspelt name has one warning."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """No input raises: odd names in documents and descriptions, through comparison, fixes and all editor features."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

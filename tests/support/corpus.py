@@ -3,8 +3,6 @@
 tests/cases/README.md defines the format. This module reads the files; it does not validate.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

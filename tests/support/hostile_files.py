@@ -1,7 +1,5 @@
 """Files that a tool must not read: links that lead out of a folder, pipes, devices, sockets, endless and huge files."""
 
-from __future__ import annotations
-
 import os
 import socket
 from collections.abc import Callable

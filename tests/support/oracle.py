@@ -3,8 +3,6 @@
 It is slow and has no messages; it reports which rule is violated at which path, in order.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

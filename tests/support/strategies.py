@@ -4,8 +4,6 @@ All choices come from a `random.Random`: with a fixed seed for thousands of docu
 failures. Valid documents are handwritten and independent of the vocabulary, which makes them an independent check.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Callable, Iterator

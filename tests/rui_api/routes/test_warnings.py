@@ -3,8 +3,6 @@
 tests/test_corpus.py compares those of each case with the warnings of the other surfaces.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

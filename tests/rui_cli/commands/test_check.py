@@ -1,7 +1,5 @@
 """`rui check`: files, exit codes, messages and fixes."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import stat

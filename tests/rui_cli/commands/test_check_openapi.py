@@ -1,7 +1,5 @@
 """`rui check` with an OpenAPI description: options, `rui.toml`, formats, exit codes and bad files."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`rui diff`: what changes in three formats, its exit codes, and git as its caller."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os

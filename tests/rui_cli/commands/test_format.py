@@ -1,7 +1,5 @@
 """`rui format`: files, reports and exit codes. The layout is tested in tests/rui_common."""
 
-from __future__ import annotations
-
 import codecs
 import os
 from pathlib import Path

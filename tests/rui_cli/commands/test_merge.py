@@ -1,7 +1,5 @@
 """`rui merge`: three files, files in conflict, git's merge driver, and bad input."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`rui explain`, `rui schema`, `rui skill` and `rui new`: texts that are made of the vocabulary."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`rui wireframe`: files that show a document without another file, valid or not."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """`rui check --format agent`: one line an error or warning with its hint, small and the same each time."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The output formats for programs: structure and escaping."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The names of files in the formats for services: relative to the repository, in normal form."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Workflow commands, read as the runner of GitHub reads them."""
 
-from __future__ import annotations
-
 import re
 
 COMMAND = re.compile(r"::(error|warning) ([^\n]*?)::([^\n]*)\n")

@@ -1,7 +1,5 @@
 """A server that misbehaves as a test requires: one function handles each connection."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading

@@ -1,7 +1,5 @@
 """Completion: what is proposed, in which order, and what it inserts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

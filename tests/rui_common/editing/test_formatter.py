@@ -1,7 +1,5 @@
 r"""The formatter: its layout, the content that it preserves, and the texts that it rejects."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -3,8 +3,6 @@
 `python -m tests.rui_common.fixes.test_hint_and_first_fix 5000` tries another number of documents.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Safe and unsafe fixes; no fix loses content or adds an error."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Fixes for syntax errors."""
 
-from __future__ import annotations
-
 import pytest
 
 from rui_common.editing.edits import apply

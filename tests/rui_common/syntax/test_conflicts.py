@@ -1,7 +1,5 @@
 """Texts with conflict markers: what is read, at which places, and one error for each conflict."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Paths as text, and their spans, for every possible property name."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The hints of an answer: what an author without documentation learns from them (docs/decisions.md, section 3)."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

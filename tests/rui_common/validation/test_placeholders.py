@@ -1,7 +1,5 @@
 """Values that fixes insert because only the author knows the right one: they are marked until they are set."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

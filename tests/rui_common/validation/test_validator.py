@@ -1,7 +1,5 @@
 """Properties of the findings of every document, valid or not."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

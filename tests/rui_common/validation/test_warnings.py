@@ -1,7 +1,5 @@
 """Warnings: no false ones, their fixes, and their cost. tests/cases/warnings.md has what they are about."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

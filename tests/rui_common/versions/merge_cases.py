@@ -1,7 +1,5 @@
 """Cases of merging: what both sides replace in the text of a base, with the text that results."""
 
-from __future__ import annotations
-
 BASE = """\
 {
   "version": "0.1",

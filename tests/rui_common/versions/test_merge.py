@@ -1,7 +1,5 @@
 """Merging by identity: each case is a base and what both sides replace in its text, with the text that results."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Documents with merge conflicts in an editor: one error, its quick fixes, and features that work on ours."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The diagnostics of a document and of a file, if the comparison with an OpenAPI description fails."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Hostile files in a workspace: no request waits for one, and links that lead out of the folder are skipped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

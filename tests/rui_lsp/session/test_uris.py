@@ -1,7 +1,5 @@
 """Addresses that clients spell in several ways. Windows paths are tested as texts, on every system."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path, PureWindowsPath
 

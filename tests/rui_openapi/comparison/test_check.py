@@ -1,7 +1,5 @@
 """Each warning, where it points, and the name that its hint proposes; and what is accepted."""
 
-from __future__ import annotations
-
 import pytest
 
 from rui_openapi.description.api import Api

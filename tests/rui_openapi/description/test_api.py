@@ -1,7 +1,5 @@
 """References, responses, versions and bad files."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Completion in requests: what is proposed, and the text that a proposal writes."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """YAML by the core schema of version 1.2, the places of values, and hostile texts."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The corpus of broken documents in the folder `broken`, and documents with one wrong character."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator
