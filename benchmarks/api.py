@@ -72,7 +72,7 @@ MAX_OF_SILENT = 1.15
 MAX_OF_VALID = {"1 slip": 4.0, "3 slips": 5.0, "10 slips": 7.0, "a comma missing": 5.0}
 MAX_OF_PLAIN = {Sample(1_000, seed=4): 1.5, Sample(120_000): 4.0, Sample(120_000, further=True): 4.0}
 """Valid document → maximum of our CPU time with warnings asked, beside without."""
-MIN_ZOD = {False: 2.0, True: 1.5}
+MIN_ZOD = {False: 2.0, True: 1.1}
 """Whether open objects have further properties → minimum of zod's CPU time beside ours."""
 RUNS = {1_000: 2_000, 250_000: 24}
 MAX_HOSTILE = 30.0
