@@ -22,8 +22,7 @@ from rui_api.playground import answers
 from rui_api.routes.dependencies import GET, AnyRequest, Services, ServicesDependency, Site, SiteDependency, run_task
 from rui_api.routes.html import host_of, page
 from rui_api.routes.inspector import PATH, document_text, new_version_text
-from rui_api.routes.specs import fetch_spec, new_spec, storage_unavailable, store_spec
-from rui_api.store.base import StorageUnavailable
+from rui_api.routes.specs import fetch_spec, new_spec, store_spec
 from rui_common.describe.examples import new_document_text
 from rui_common.vocabulary.rules import RULES
 from rui_inspector.html.pages import document_page
@@ -94,8 +93,7 @@ async def _store(request: AnyRequest, site: Site, services: Services, rui: bytes
     spec = new_spec(*checked)
     try:
         await store_spec(request, services.store, spec)
-    except StorageUnavailable as unavailable:
-        error = storage_unavailable(unavailable)
+    except ServiceError as error:
         note = f"The document is not stored. {error.cause} It is still in the editor."
         request.scope["state"][CODES] = [error.code]
         content = await run_task(request, services, _front_page(site, rui, note=note, is_checked=True))

@@ -163,8 +163,11 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
 
 
 async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> None:
-    """Store a spec, which the log names. Raises `StorageUnavailable` if it is not stored, or not yet."""
-    await store.store(spec)
+    """Store a spec, which the log names. Raises `ServiceError` if it is not stored, or not yet."""
+    try:
+        await store.store(spec)
+    except StorageUnavailable as error:
+        raise storage_unavailable(error) from None
     request.scope["state"][STORED] = spec
 
 
