@@ -47,12 +47,13 @@ def rename(document: Json, chance: random.Random) -> list[ChangeKind]:
 
 
 def move(document: Json, chance: random.Random) -> list[ChangeKind]:
-    """Move a node to another list, or within its list."""
+    """Move a node to another list, or within its list. A page stays one: else its navigation item changes, too."""
     before = copy.deepcopy(document)
     source = chance.choice([*lists(document)])
     node = source.pop(chance.randrange(len(source)))
     inside = [*lists({"pages": [node]})]
-    target = chance.choice([nodes for nodes in lists(document) if nodes not in inside])
+    targets = [nodes for nodes in lists(document) if nodes not in inside]
+    target = source if node["type"] == "Page" else chance.choice(targets)
     target.insert(chance.randint(0, len(target)), node)
     return [] if before == document else [ChangeKind.MOVED]
 

@@ -16,8 +16,11 @@ SERIES = Shape(
     is_open=True,
 )
 
+NAME = "Chart"
+assert NAME not in VOCABULARY.nodes, "give the example of these tests the name of a block type that does not exist"
+
 CHART = node(
-    "Chart", NodeRole.BLOCK, "Values over time.",
+    NAME, NodeRole.BLOCK, "Values over time.",
     Prop("binding", ObjectKind(READ_BINDING), "Where the points come from.", required=True, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
     Prop("style", one_of("line", "bar"), "How to draw them.",
