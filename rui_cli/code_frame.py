@@ -82,8 +82,12 @@ def _excerpt(document: Document, annotation: Annotation, width: int) -> tuple[st
         first, last = _window(cells, annotation.span.start - start, width - 2 * len(ELLIPSIS))
         cells = cells[first:last]
         start += first
-    head = ELLIPSIS if start > line_start else ""
-    tail = ELLIPSIS if start + len(cells) < line_end else ""
+    head = ""
+    if start > line_start:
+        head = ELLIPSIS
+    tail = ""
+    if start + len(cells) < line_end:
+        tail = ELLIPSIS
     mark_start = annotation.span.start - start
     mark_end = annotation.span.end - start
     mark_width = _columns("".join(cells[mark_start:mark_end]))
@@ -110,7 +114,9 @@ def _window(cells: list[str], mark: int, width: int) -> tuple[int, int]:
 
 
 def _columns(text: str) -> int:
-    return len(text) if text.isascii() else sum(map(width, text))
+    if text.isascii():
+        return len(text)
+    return sum(map(width, text))
 
 
 def _cells(text: str) -> list[str]:

@@ -18,7 +18,9 @@ def exit_code(problems: int, findings: int) -> int:
     """Return the exit code after a number of problems with files, and of findings in documents."""
     if problems:
         return ExitCode.FAILED
-    return ExitCode.FINDINGS if findings else ExitCode.OK
+    if findings:
+        return ExitCode.FINDINGS
+    return ExitCode.OK
 
 
 class UsageError(Exception):

@@ -125,7 +125,9 @@ class Documents:
             if os.path.isdir(argument):
                 names = [_short(path) for path in find_documents(argument, self._on_skipped, self._on_error)]
                 if not names:
-                    folder = "this folder" if argument == os.curdir else argument
+                    folder = argument
+                    if argument == os.curdir:
+                        folder = "this folder"
                     output.print_error(f"note: no *{SUFFIX} in {folder}", self._command)
             elif not _WILDCARD.search(argument) or os.path.lexists(argument):
                 yield argument, True  # reading it reports a missing file

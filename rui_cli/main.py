@@ -94,7 +94,9 @@ def _run(argv: list[str], command: str) -> int:
             raise
         output.print_error(f"{error.name} is not installed: pip install 'rui-toolkit[{extra}]'", command)
     except SystemExit as error:  # after --help
-        return error.code if isinstance(error.code, int) else ExitCode.OK
+        if isinstance(error.code, int):
+            return error.code
+        return ExitCode.OK
     return ExitCode.FAILED
 
 

@@ -43,7 +43,9 @@ def _root_of_folder(folder: str, workspace: str) -> str:
     while not os.path.exists(os.path.join(root, GIT)):
         parent = os.path.dirname(root)
         if parent == root:
-            return workspace if is_inside else os.curdir
+            if is_inside:
+                return workspace
+            return os.curdir
         root = parent
     return root
 

@@ -171,7 +171,9 @@ class Block:
 def text_at(value: dict[str, object], *names: str) -> str:
     """Return the text at a path of names in an object; ``""`` without one."""
     text = value_at(value, names)
-    return text if isinstance(text, str) else ""
+    if isinstance(text, str):
+        return text
+    return ""
 
 
 def _names_in(steps: Path) -> PropPath:
@@ -197,7 +199,9 @@ def block_at(analysis: Analysis, path: Path) -> Block | None:
 
 def _block(node: Node) -> Block | None:
     plan = None if node.shape is None else plan_of(node.shape)
-    return None if plan is None else Block(node, plan)
+    if plan is None:
+        return None
+    return Block(node, plan)
 
 
 @cache

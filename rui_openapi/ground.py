@@ -101,7 +101,9 @@ def _stated(facts: Facts, examples: Sequence[str]) -> StatedValue:
         types = facts.type_text()
     if facts.formats:
         types = f"{types} ({', '.join(sorted(facts.formats))})"
-    noun = "example" if any(examples) else "no example"
+    noun = "no example"
+    if any(examples):
+        noun = "example"
     return StatedValue(f"{shorten(types, MAX_EXAMPLE)} · {noun}", tuple(examples))
 
 

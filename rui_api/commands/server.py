@@ -73,7 +73,9 @@ def run(settings: Settings, listener: socket.socket) -> None:
         store_error = prepare_store(settings.store)  # before the log, which would have a second line about the error
         stack.callback(start_logging(settings.log_level, settings.log_format).stop)
         banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"
-        limit = f"at most {settings.max_bytes:,} bytes" if settings.max_bytes else "without a limit of their size"
+        limit = "without a limit of their size"
+        if settings.max_bytes:
+            limit = f"at most {settings.max_bytes:,} bytes"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
         if store_error is not None:
             log.error("store unavailable: %s; it is tried again with every request", store_error)

@@ -82,7 +82,9 @@ async def copy_specs(arguments: argparse.Namespace) -> int:
         _print_error("TO was empty. If FROM is a backup, what was deleted after it was made is stored again")
     for spec_id, error in failed.items():
         _print_error(f"{spec_id}: {error}")
-    return EXIT_NOT_DONE if failed else EXIT_OK
+    if failed:
+        return EXIT_NOT_DONE
+    return EXIT_OK
 
 
 async def delete_specs(arguments: argparse.Namespace) -> int:
@@ -108,7 +110,9 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
 
 async def list_specs(arguments: argparse.Namespace) -> int:
     """Print a line for each spec and tombstone, and return the exit code."""
-    line = _json_line if arguments.format == "json" else _text_line
+    line = _text_line
+    if arguments.format == "json":
+        line = _json_line
     async with opened_store(_store_url(arguments), EXISTING) as store:
         last = ""
         while page := await store.list_specs(last, PAGE):
@@ -158,7 +162,9 @@ async def prune_specs(arguments: argparse.Namespace) -> int:
             next_report = monotonic() + REPORT_SECONDS
             _print_error(f"{done.share:.0%} read, {done.deleted:,} {verb}")
 
-    verb = "would be deleted" if arguments.dry_run else "deleted"
+    verb = "deleted"
+    if arguments.dry_run:
+        verb = "would be deleted"
     try:
         async with opened_store(_store_url(arguments), EXISTING) as store:
             await prune(store, before, done, None if arguments.dry_run else make_tombstone, report)

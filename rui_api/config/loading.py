@@ -67,7 +67,9 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
 
 
 def _convert(option: Option, value: object, source: str) -> object:
-    parsed = value.strip() if isinstance(value, str) else value
+    parsed = value
+    if isinstance(value, str):
+        parsed = value.strip()
     if isinstance(parsed, str) and isinstance(option.default, tuple):
         parsed = [part.strip() for part in parsed.split(",") if part.strip()]
     elif isinstance(option.default, bool):

@@ -69,5 +69,7 @@ class FastPath:
                 continue
             except (msgspec.MsgspecError, ValueError, RecursionError):  # bytes that are not UTF-8 raise ValueError
                 return None
-            return Decoded(root, has_further) if is_valid else None
+            if is_valid:
+                return Decoded(root, has_further)
+            return None
         return None

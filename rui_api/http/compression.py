@@ -56,5 +56,7 @@ def _weight(parameters: list[str]) -> float:
         name, _, value = parameter.partition("=")
         if name.strip() == "q":
             match = _WEIGHT.fullmatch(value.strip())
-            return float(value) if match else 0.0
+            if match:
+                return float(value)
+            return 0.0
     return 1.0

@@ -59,7 +59,9 @@ def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str
     name = host.decode()
     if not host:
         address, port = server or ("localhost", None)
-        name = f"[{address}]" if ":" in address else address
+        name = address
+        if ":" in address:
+            name = f"[{address}]"
         name += f":{port}" if port else ""
     return f"{'https' if scheme == 'https' else 'http'}://{name}"
 

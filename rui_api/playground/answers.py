@@ -108,7 +108,9 @@ def check(analysis: Analysis, selection: Selection) -> JsonObject:
         ),
     }  # fmt: skip
     if last - first < len(view.tops):
-        start = view.tops[first - 1].end if first else 0
+        start = 0
+        if first:
+            start = view.tops[first - 1].end
         end = view.tops[last - 1].end if last < len(view.tops) else len(document.text)
         answer["drawn"] = _range(document, Span(start, end))
     return answer

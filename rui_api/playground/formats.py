@@ -94,7 +94,9 @@ def _in_yaml(text: str) -> OtherFormat | None:
         return None
     if isinstance(root, dict) and _is_rui(root):
         return OtherFormat("a RUI in YAML", "A RUI is written in JSON. Comments are not converted.", can_convert=True)
-    name = _name_of(root) if isinstance(root, dict) else ""
+    name = ""
+    if isinstance(root, dict):
+        name = _name_of(root)
     if name:
         return OtherFormat(f"{name}, in YAML", "It is not a RUI.")
     if isinstance(root, dict | list):

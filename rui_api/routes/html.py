@@ -58,7 +58,9 @@ def host_of(site: Site, *, path: str = "") -> render.PageHost:
 
 def page(content: str, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
     """Return a page without an entity tag. Caches keep no errors."""
-    caching = {"cache-control": REVALIDATE} if status == 200 else NO_STORE
+    caching = NO_STORE
+    if status == 200:
+        caching = {"cache-control": REVALIDATE}
     return Response(
         content.encode("utf-8", "replace"),
         status_code=status,

@@ -190,7 +190,9 @@ async def _replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.
         return render.Replaced(text, "this spec cannot be read at the moment.")
     if found is not None and not found.is_deleted:
         return found
-    problem = "there is no such spec here." if found is None else "the operator of this service deleted this spec."
+    problem = "the operator of this service deleted this spec."
+    if found is None:
+        problem = "there is no such spec here."
     return render.Replaced(text, problem)
 
 

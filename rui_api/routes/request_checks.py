@@ -71,7 +71,9 @@ class RequestChecks:
             return False
         if "*" in self._hosts or path in PROBES:
             return True
-        host = hosts[0].decode().lower() if hosts else ""
+        host = ""
+        if hosts:
+            host = hosts[0].decode().lower()
         return re.sub(r":[0-9]*$", "", host) in self._hosts
 
     def _is_own(self, headers: Mapping[bytes, bytes]) -> bool:

@@ -86,7 +86,9 @@ async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
         body = await read_body(request)
         checked = None if needs_warnings else check_decoded(body)
         if checked is None:
-            check = check_with_warnings if needs_warnings else check_refused
+            check = check_refused
+            if needs_warnings:
+                check = check_with_warnings
             checked = await work_thread.run_if_large(partial(check, body), len(body))
     except InvalidBody as error:
         count_validation(Verdict.UNREADABLE, [error.code])

@@ -65,7 +65,9 @@ async def _copy_spec(source: Store, target: Store, spec_id: str, known: dict[str
     if spec.is_deleted or known.get(spec_id):
         return DELETED
     if spec_id in known:
-        return UNCHANGED if await target.fetch(spec_id) == spec else "another spec has its id there"
+        if await target.fetch(spec_id) == spec:
+            return UNCHANGED
+        return "another spec has its id there"
     return await _copy_new(target, spec)
 
 
@@ -76,4 +78,6 @@ async def _copy_new(target: Store, spec: StoredSpec) -> str:
     if content_hash(document.value) != spec.content_hash:
         return "its content does not have its hash"
     await target.store(spec)
-    return COPIED if await target.fetch(spec.spec_id) == spec else "it was not read back as it was written"
+    if await target.fetch(spec.spec_id) == spec:
+        return COPIED
+    return "it was not read back as it was written"

@@ -99,7 +99,9 @@ def check_tls(parameters: Mapping[str, str]) -> None:
         _load("revocation list", revoked, context.load_verify_locations)
     if mode != "disable":
         key, password = _value(parameters, "sslkey") or None, parameters.get("sslpassword", "")
-        what = f"key {key} of the certificate" if key else "certificate"
+        what = "certificate"
+        if key:
+            what = f"key {key} of the certificate"
         _load(what, certificate, lambda path: context.load_cert_chain(path, key, lambda: password))
     _load("password file", parameters.get("passfile", ""), lambda path: Path(path).open("rb").close())
 

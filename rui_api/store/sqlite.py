@@ -83,7 +83,9 @@ class SqliteStore:
 
     async def fetch(self, spec_id: str) -> StoredSpec | None:
         rows = await self._reader.submit((SELECT, (spec_id,)))
-        return StoredSpec(*rows[0]) if rows else None
+        if rows:
+            return StoredSpec(*rows[0])
+        return None
 
     async def ready(self) -> None:
         await self._writer.submit(None)

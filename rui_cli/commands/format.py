@@ -55,7 +55,9 @@ def main(argv: list[str]) -> int:
         elif documents.replace(file.name, formatted, "formatted"):
             changed += 1
     if files.STDIN not in args.files:
-        verb = "would change" if args.check else "formatted"
+        verb = "formatted"
+        if args.check:
+            verb = "would change"
         counts = [(changed, verb), (unchanged, "in canonical form already"), (skipped, "not formatted")]
         parts = [f"{count(number, 'file')} {what}" for number, what in counts if number]
         output.write("; ".join(parts or [f"0 files {verb}"]) + "\n", to_stderr=True)

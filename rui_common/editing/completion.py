@@ -156,7 +156,9 @@ class _Completer:
                 continue
             for inner in prop.kind.inner_shapes:
                 generator = self._generator()
-                count = 1 if inner.wireframe is None else VALUES_IN_GROUP
+                count = VALUES_IN_GROUP
+                if inner.wireframe is None:
+                    count = 1
                 fixed: JsonObject = {prop.name: [generator.new_object(inner) for _ in range(count)]}
                 if count > 1:
                     fixed |= {layout.name: layout.row for layout in shape.props_with_role(Role.LAYOUT)}
@@ -188,11 +190,15 @@ class _Completer:
 def _fixed_values(shape: Shape, name: str) -> tuple[str, ...]:
     """Return the only values of a property of a shape; empty if there is no such property or any number of values."""
     prop = shape.prop(name)
-    return () if prop is None else prop.kind.values
+    if prop is None:
+        return ()
+    return prop.kind.values
 
 
 def _label(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _json_snippet(value: object) -> Snippet:

@@ -123,7 +123,9 @@ def _open_quote(text: str, offset: int) -> int | None:
     line = text[start:offset]
     if "\\" in line:
         line = _ESCAPE.sub("..", line)
-    return None if line.count('"') % 2 == 0 else start + line.rfind('"')
+    if line.count('"') % 2 == 0:
+        return None
+    return start + line.rfind('"')
 
 
 def _end(text: str, offset: int, quote: int | None) -> int:

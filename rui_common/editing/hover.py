@@ -51,7 +51,9 @@ def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
 
 def prop_text(owner: Shape | None, prop: Prop) -> str:
     """Describe a property: owner, type, purpose, allowed values."""
-    prefix = f"{owner.name}." if owner else ""
+    prefix = ""
+    if owner:
+        prefix = f"{owner.name}."
     parts = [f"**{prefix}{prop.name}**: `{prop.kind.notation()}`{_required_mark(prop)}", prop.doc]
     if prop.kind.values:
         parts.append("Allowed: " + ", ".join(f"`{value}`" for value in prop.kind.values))
@@ -63,7 +65,9 @@ def prop_text(owner: Shape | None, prop: Prop) -> str:
 def rule_text(number: str, docs_url: str) -> str:
     """Describe a rule that is broken: a link to its page, its condition, and the reason for it."""
     rule = RULES[number]
-    link = f"[{number}]({rule_url(docs_url, number)})" if docs_url else number
+    link = number
+    if docs_url:
+        link = f"[{number}]({rule_url(docs_url, number)})"
     return f"{link} {rule.condition} {rule.why}"
 
 
@@ -78,7 +82,9 @@ def shape_text(shape: Shape) -> str:
 
 
 def _required_mark(prop: Prop) -> str:
-    return " (required)" if prop.required else ""
+    if prop.required:
+        return " (required)"
+    return ""
 
 
 def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | None, bool]:

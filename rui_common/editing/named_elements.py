@@ -109,7 +109,9 @@ def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool
 
 def _text_of(value: object, name: str) -> str:
     text = as_object(value).get(name)
-    return text if isinstance(text, str) else ""
+    if isinstance(text, str):
+        return text
+    return ""
 
 
 def text_with(analysis: Analysis, span: Span, names: Mapping[Path, str]) -> str:

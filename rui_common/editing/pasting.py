@@ -64,7 +64,9 @@ def prepare_paste(analysis: Analysis, span: Span, text: str) -> Paste | None:
     removed = span.end - span.start
     edits = [Edit(span, pasted.prefix + content + pasted.suffix)]
     for (start, end), new in pasted.others:
-        shift = removed if start >= span.start else 0
+        shift = 0
+        if start >= span.start:
+            shift = removed
         edits.append(Edit(Span(start + shift, end + shift), new))
     edits += references
     if [edit.text for edit in edits] == [text]:
@@ -158,7 +160,9 @@ class _Place:
 
     def _in_line(self, content: str) -> _Pasted:
         """Return a text in the line of its neighbours."""
-        prefix = self._style.space if self._start == self._at and self._text[self._at - 1] not in "[{" else ""
+        prefix = ""
+        if self._start == self._at and self._text[self._at - 1] not in "[{":
+            prefix = self._style.space
         suffix = self._comma_after
         if suffix and self._at == self._end:
             suffix += self._style.space

@@ -48,7 +48,9 @@ def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Req
 
 def text_of(request: Request, prop: Prop) -> str:
     """Return the path of a request, or its value path, by the role of a property."""
-    return request.endpoint if prop.role is Role.ENDPOINT else request.select
+    if prop.role is Role.ENDPOINT:
+        return request.endpoint
+    return request.select
 
 
 def _requests(nodes: Iterable[Node]) -> Iterator[Request]:
@@ -60,7 +62,9 @@ def _requests(nodes: Iterable[Node]) -> Iterator[Request]:
 
 
 def _request(node: Node) -> Request:
-    owner = node.parent.shape.name if node.parent is not None and node.parent.shape is not None else ""
+    owner = ""
+    if node.parent is not None and node.parent.shape is not None:
+        owner = node.parent.shape.name
     return Request(_text(node, Role.ENDPOINT), _text(node, Role.SELECT), owner)
 
 

@@ -81,7 +81,9 @@ class _Writer:
 
     def _mark(self, stop: TabStop) -> str:
         self._stops.append(stop)
-        kind = "$" if stop.is_final else ""
+        kind = ""
+        if stop.is_final:
+            kind = "$"
         return f"\0{kind}{len(self._stops) - 1}\0"
 
     def _tree(self, kind: Kind, value: object, symbol: Symbol | None = None) -> object:

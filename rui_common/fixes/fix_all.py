@@ -72,7 +72,9 @@ def _fix_syntax(analysis: Analysis) -> Analysis:
         if not is_same or len(after.all_syntax) >= len(document.all_syntax):
             break
         document = after
-    return analysis if document is analysis.document else analysis.of(document)
+    if document is analysis.document:
+        return analysis
+    return analysis.of(document)
 
 
 class _Work:

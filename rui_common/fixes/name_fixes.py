@@ -97,7 +97,9 @@ def _counterparts(use: Name) -> list[str]:
     """
     scope = use.scope
     if scope.symbol.unused is None:
-        return [*scope.definitions] if len(scope.definitions) == 1 else []
+        if len(scope.definitions) == 1:
+            return [*scope.definitions]
+        return []
     unused = scope.unused
     own = [text for text, replaced in islice(scope.replacements.items(), MAX_FIXES) if replaced.text == use.text]
     return [*own, *(text for text in unused if text not in own)]

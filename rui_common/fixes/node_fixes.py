@@ -164,7 +164,9 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}
     if not line_end:
         texts[json.dumps(children_prop)] = f"[{elements}]"
-        space = " " if ": " in text else ""
+        space = ""
+        if ": " in text:
+            space = " "
         return format_json(texts, unit="", line_end="", space=space, write=str)
     unit = indent_unit(text)
     inner = indent + 2 * unit

@@ -289,4 +289,6 @@ def _strip(text: str, span: Span) -> Span:
         start += 1
     while end > start and text[end - 1] in _AROUND_SELECTION:
         end -= 1
-    return Span(start, end) if start < end else span
+    if start < end:
+        return Span(start, end)
+    return span

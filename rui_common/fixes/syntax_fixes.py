@@ -41,7 +41,9 @@ def _new_document_fixes(analysis: Analysis) -> list[Fix]:
         span = root.span
     if holds_content(value):
         return []
-    title = "Insert a new document" if value is None and not text.strip() else "Replace it by a new document"
+    title = "Replace it by a new document"
+    if value is None and not text.strip():
+        title = "Insert a new document"
     new = ValueGenerator(analysis, analysis.tree.root).new_object(analysis.vocabulary.root)
     return [Fix(title, (Edit(span, format_json(new)),), False)]
 

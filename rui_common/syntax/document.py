@@ -95,7 +95,9 @@ class Document:
 
         Only the innermost value around an error is incomplete. The root is, if the error is outside of it.
         """
-        return frozenset() if self._result.valid else self._recovery().incomplete()
+        if self._result.valid:
+            return frozenset()
+        return self._recovery().incomplete()
 
     @cached_property
     def lines(self) -> LineIndex:
@@ -109,7 +111,9 @@ class Document:
     def span_of(self, path: Path) -> Span | None:
         """Return the range of the value at `path`, or None if there is none."""
         member = self.find(path)
-        return None if member is None else member.span
+        if member is None:
+            return None
+        return member.span
 
     def members(self, path: Path = ()) -> tuple[Member, ...]:
         """Return the members of an object or array in text order, overridden ones included; () for other values."""
@@ -195,7 +199,9 @@ class Document:
         return self._reading().duplicate_keys
 
     def _reading(self) -> "ParseResult | RecoveryResult":
-        return self._result if self._result.valid else self._recovery()
+        if self._result.valid:
+            return self._result
+        return self._recovery()
 
     def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
         if not self.conflicts:

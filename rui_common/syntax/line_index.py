@@ -114,8 +114,12 @@ class _WideCharacters:
         """Return the offset `units` from the start of the text, or the start of the character around it."""
         count = bisect_right(self._units, units)
         offset = units - self._extra[count]
-        return max(offset, self._offsets[count - 1]) if count else offset
+        if count:
+            return max(offset, self._offsets[count - 1])
+        return offset
 
 
 def _units(character: str, encoding: Encoding) -> int:
-    return 2 if encoding == "utf-16" else len(character.encode(encoding, "surrogatepass"))
+    if encoding == "utf-16":
+        return 2
+    return len(character.encode(encoding, "surrogatepass"))

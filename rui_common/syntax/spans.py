@@ -38,4 +38,6 @@ def blank(text: str, spans: Iterable[Span]) -> str:
 def first_line(text: str, span: Span) -> Span:
     """Return a range up to its first line break."""
     line_break = _BREAK.search(text, *span)
-    return span if line_break is None else Span(span.start, line_break.start())
+    if line_break is None:
+        return span
+    return Span(span.start, line_break.start())

@@ -60,12 +60,16 @@ class Member:
     @property
     def first_offset(self) -> int:
         """The start of the key, or of the value if there is no key."""
-        return self.start if self.key_span is None else self.key_span.start
+        if self.key_span is None:
+            return self.start
+        return self.key_span.start
 
     @property
     def span(self) -> Span | None:
         """The value; None if it is missing."""
-        return None if self.start == UNKNOWN else Span(self.start, self.end)
+        if self.start == UNKNOWN:
+            return None
+        return Span(self.start, self.end)
 
     def text_at(self, offset: int) -> str:
         """Return the character of the text at an offset."""
@@ -90,7 +94,9 @@ class Member:
     def members(self) -> "Members | None":
         """Return the members of the object or array that is the value; None for any other value."""
         if self._members is None and self.start != UNKNOWN and self._text[self.start] in "{[":
-            walk = _properties if self._text[self.start] == "{" else _elements
+            walk = _elements
+            if self._text[self.start] == "{":
+                walk = _properties
             self._members = Members(walk(self._text, self.start))
         return self._members
 

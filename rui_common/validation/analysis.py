@@ -95,4 +95,6 @@ class Analysis:
         if not path:
             return self.tree.root.kind
         node = self.tree.at(path[:-1])
-        return None if node is None else node.kind_of(path[-1])
+        if node is None:
+            return None
+        return node.kind_of(path[-1])

@@ -53,7 +53,9 @@ def value_meant(text: str, kind: Kind) -> Meant | None:
 
 def _misspelling_of(text: str, names: Iterable[str]) -> Meant | None:
     name = nearest(text, names)
-    return None if name is None else Meant(name)
+    if name is None:
+        return None
+    return Meant(name)
 
 
 def _meant_type(text: str, kind: NodeKind) -> Meant | None:
@@ -164,7 +166,9 @@ def _rank(key: str, prop: Prop) -> int:
     """Return the position of a key among the other words for a property; a misspelling comes first."""
     word = squash(key)
     words = prop.synonyms.split()
-    return words.index(word) if word in words else -1
+    if word in words:
+        return words.index(word)
+    return -1
 
 
 def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
@@ -191,7 +195,9 @@ def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budge
     if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):
         return None
     name = nearest(key, possible, budget)
-    return None if name is None else possible[name]
+    if name is None:
+        return None
+    return possible[name]
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:
@@ -268,7 +274,9 @@ def _place_of_value(node: Node, value: object) -> Placement:
 
 def _unplaced(node: Node) -> frozenset[str]:
     root = _root(node).shape
-    return frozenset() if root is None else root.others.unplaced
+    if root is None:
+        return frozenset()
+    return root.others.unplaced
 
 
 def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
@@ -297,7 +305,9 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
         if word in prop.includes.split():
             return Placement(Place.PART_OF_TEXT, (prop.name,))
     owner = _owner(word, node, node.members[key], shape)
-    return Placement(Place.PROPERTY, owner) if owner else None
+    if owner:
+        return Placement(Place.PROPERTY, owner)
+    return None
 
 
 def _open_object(node: Node) -> tuple[str, ...]:

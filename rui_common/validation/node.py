@@ -36,7 +36,9 @@ class Node:
 
     @property
     def members(self) -> dict[str, object]:
-        return self.value if isinstance(self.value, dict) else {}
+        if isinstance(self.value, dict):
+            return self.value
+        return {}
 
     @property
     def label(self) -> str:
@@ -72,7 +74,9 @@ class Node:
         if isinstance(self.kind, ListKind):
             return self.kind.items
         prop = self.prop_of(step)
-        return None if prop is None else prop.kind
+        if prop is None:
+            return None
+        return prop.kind
 
 
 class NodeTree:

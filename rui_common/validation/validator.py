@@ -362,7 +362,9 @@ class _Walk:
         symbol = prop.uses or prop.defines
         if prop.defines is not None and node.kind.defines is not None:
             symbol = node.kind.defines
-        return None if symbol is None else self._scope_of[symbol]
+        if symbol is None:
+            return None
+        return self._scope_of[symbol]
 
     def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
         """Add the id of a node. It counts with any shape, and without one."""

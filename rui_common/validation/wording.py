@@ -47,7 +47,9 @@ class Sentence(NamedTuple):
 
 def shorten(text: str, limit: int = MAX_SHOWN) -> str:
     """Return `text`, cut to `limit` characters, of which the last is an ellipsis then."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1] + "…"
 
 
 def path_text(path: Path) -> str:

@@ -164,5 +164,7 @@ def summary_of(changes: Iterable[Change]) -> Summary:
     further = sum(map(len, [*groups.values()][MAX_SENTENCES:]))
     if topics and not sentences:
         sentences.append(NOTHING)
-    hidden = f"Not visible to users: {', '.join(topics)}." if topics else ""
+    hidden = ""
+    if topics:
+        hidden = f"Not visible to users: {', '.join(topics)}."
     return Summary(sentences[:MAX_SENTENCES], further, hidden)

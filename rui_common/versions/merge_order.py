@@ -19,7 +19,9 @@ def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, pr
     """
     in_both = {*ours} & {*theirs}
     in_all = in_both & {*base}
-    preferred = ours if prefer_ours else theirs
+    preferred = theirs
+    if prefer_ours:
+        preferred = ours
     merged = _merge_common(*([one for one in order if one in in_all] for order in (base, ours, theirs, preferred)))
     merged = _insert(merged, [one for one in preferred if one in in_both], in_all)
     merged = _insert(merged, ours, {*theirs})

@@ -187,7 +187,9 @@ class EnumKind(Kind):
         return None
 
     def default(self, example: object) -> object:
-        return example if example in self.values else self.values[0]
+        if example in self.values:
+            return example
+        return self.values[0]
 
     def completions(self, example: object) -> tuple[object, ...]:
         return self.values
@@ -270,15 +272,21 @@ class NodeKind(_Container):
         """Return the only shape that has all properties of `value` and requires no others, if there is one."""
         names = value.keys() - {"type"}
         shapes = [shape for shape in self.shapes if {*shape.required} - {"type"} <= names <= shape.props.keys()]
-        return shapes[0] if len(shapes) == 1 else None
+        if len(shapes) == 1:
+            return shapes[0]
+        return None
 
     def notation(self) -> str:
         names = " | ".join(self.types)
-        return f"({names})" if len(self.shapes) > 1 else names
+        if len(self.shapes) > 1:
+            return f"({names})"
+        return names
 
     def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
         schemas: list[JsonObject] = [{"$ref": reference(shape)} for shape in self.shapes]
-        return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+        if len(schemas) == 1:
+            return schemas[0]
+        return {"anyOf": schemas}
 
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):

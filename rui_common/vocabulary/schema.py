@@ -178,7 +178,9 @@ class Kind(ABC):
 
     def completions(self, example: object) -> tuple[object, ...]:
         """Return the values that completion proposes; `example` is that of the property."""
-        return () if example is None else (example,)
+        if example is None:
+            return ()
+        return (example,)
 
 
 @dataclass(eq=False)

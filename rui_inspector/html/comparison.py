@@ -51,7 +51,9 @@ class _Side(NamedTuple):
     prefix: str
 
     def path(self, one: Change | Screen) -> Path | None:
-        return one.new if self.is_new else one.old
+        if self.is_new:
+            return one.new
+        return one.old
 
 
 def comparison_page(before: ComparedDocument, after: ComparedDocument, host: PageHost) -> str:

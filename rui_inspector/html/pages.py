@@ -231,7 +231,9 @@ def front_page(
     """
     view = view_of(None) if problems is None else view_of_text(read(text))
     wireframe = wireframe_of(view, MAX_FRONT)
-    screens = WireframeWriter(view, wireframe, None).screens() if wireframe.screens else ""
+    screens = ""
+    if wireframe.screens:
+        screens = WireframeWriter(view, wireframe, None).screens()
     return environment().get_template("front.html").render(
         host=host, steps=steps, text=text, problems=problems, max_problems=MAX_PROBLEMS, note=note, examples=examples,
         example=example, totals=totals_of(view), screens=screens, omitted=len(wireframe.omitted),

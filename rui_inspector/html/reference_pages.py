@@ -44,7 +44,9 @@ def _reference_page(markdown: str, host: PageHost, here: str, summary: str, exam
     names = [one.number for one in pages_of()]
     urls = {f"{file}{anchor(name)}": rule_url(host.docs, name) for name in names for file in ("", "rules.md")}
     html = page_html(markdown, urls)
-    screens = _screens(json.loads(example)) if example else ""
+    screens = ""
+    if example:
+        screens = _screens(json.loads(example))
     template = environment().get_template("docs.html")
     return template.render(host=host, here=here, html=html, summary=summary, screens=screens)
 
@@ -96,7 +98,9 @@ def rules_page(host: PageHost, word: str = "") -> str | None:
     pages = pages_of(word) if word else []
     if word and not pages:
         return None
-    summary = pages[0].condition if pages else "Each error of the validator has a code, and a page with its reason."
+    summary = "Each error of the validator has a code, and a page with its reason."
+    if pages:
+        summary = pages[0].condition
     title = f"The rules of RUI {VOCABULARY.version}"
     parts = [f"# {title}", summary]
     if len(pages) == 1:

@@ -79,10 +79,18 @@ class TreeWriter:
         """Return the HTML of a node up to its children."""
         text = self._values.text
         badge = f'<span class="badge">{text(node.type) or "no type"}</span> '
-        label = f'<span class="label" dir="auto">{text(excerpt(node.label))}</span> ' if node.label else ""
-        node_id = f'<code class="id">{text(node.id)}</code>' if node.id else ""
-        offsets = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
-        state = " open" if self._opens_all or node.nested else ""
+        label = ""
+        if node.label:
+            label = f'<span class="label" dir="auto">{text(excerpt(node.label))}</span> '
+        node_id = ""
+        if node.id:
+            node_id = f'<code class="id">{text(node.id)}</code>'
+        offsets = ""
+        if node.end:
+            offsets = f' data-offset="{node.start}" data-end="{node.end}"'
+        state = ""
+        if self._opens_all or node.nested:
+            state = " open"
         # Matches of a search are open and their properties visible: a summary would repeat them.
         summary = "" if self._search.words else self._summary(node)
         color = self._color(node.type, node.known)
@@ -100,7 +108,9 @@ class TreeWriter:
         for name, value, prop in node.members:
             if prop is not None and name not in node.nested and name != "type":
                 parts.append(self._brief(value, prop))
-        return f'<span class="summary">{"".join(parts)}</span>' if any(parts) else ""
+        if any(parts):
+            return f'<span class="summary">{"".join(parts)}</span>'
+        return ""
 
     def _node_count(self, nodes: Sequence[ViewNode]) -> str:
         """Return the number of child nodes and their common type or role, such as ``2 Metrics`` or ``3 blocks``."""

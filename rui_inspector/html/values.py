@@ -76,7 +76,9 @@ class ValueWriter:
     def request(self, request: Request) -> str:
         """Return a request, such as ``GET /api/orders → data.items``."""
         method, path, select = request
-        target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>" if select else ""
+        target = ""
+        if select:
+            target = f" <i>&rarr;</i> <bdi>{self.text(select)}</bdi>"
         return f'<code class="request"><b>{self.text(method)}</b> <bdi>{self.text(path)}</bdi>{target}</code>'
 
     def link(self, node: ViewNode, text: str) -> str:
@@ -145,7 +147,9 @@ class ValueWriter:
         content = self.value(value, prop, depth + 1)
         if prop is None:
             return f'<span class="inline-prop"><span class="name undeclared">{self.text(name)}</span> {content}</span>'
-        title = count_of(len(value), name) if isinstance(value, list) else name
+        title = name
+        if isinstance(value, list):
+            title = count_of(len(value), name)
         return f'<span class="inline-prop"><span class="name">{self.escape(title)}</span> {content}</span>'
 
 

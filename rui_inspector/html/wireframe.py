@@ -160,11 +160,15 @@ class WireframeWriter:
         self.drawn.add(node)
         if node in self._marks:
             classes += f" is-{self._marks[node].name}"
-        place = f' data-offset="{node.start}" data-end="{node.end}"' if node.end else ""
+        place = ""
+        if node.end:
+            place = f' data-offset="{node.start}" data-end="{node.end}"'
         return f'<{tag} class="{classes}" id="{self._prefix}{escape_attribute(node.anchor)}"{place}>'
 
     def _mark(self, node: ViewNode) -> str:
-        return f'<p class="change-mark">{self._marks[node].html}</p>' if node in self._marks else ""
+        if node in self._marks:
+            return f'<p class="change-mark">{self._marks[node].html}</p>'
+        return ""
 
     def _link_to_screen(self, node: ViewNode, name: str) -> str:
         if node in self._screens:
@@ -181,7 +185,9 @@ class WireframeWriter:
     def screen(self, screen: Screen) -> str:
         node = screen.part.node
         mark = self._marks.get(node, UNMARKED)
-        wide = " broad" if screen.part.weight >= BROAD else ""
+        wide = ""
+        if screen.part.weight >= BROAD:
+            wide = " broad"
         title = f'<span class="quiet">{escape(excerpt(node.id or node.path))}</span>'
         if node.label:
             name = mark.text(excerpt(node.label), node.label_name)
@@ -194,7 +200,9 @@ class WireframeWriter:
         if not screen.is_listed:
             missing = [*missing, "not in the navigation"]
         is_reversed = is_right_to_left(excerpt(node.label or screen.description))
-        tag = 'section dir="rtl"' if is_reversed else "section"
+        tag = "section"
+        if is_reversed:
+            tag = 'section dir="rtl"'
         return (
             f"{self._start(tag, node, f'screen{wide}')}{self._navigation(screen)}"
             f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{_missing(missing)}"
@@ -219,7 +227,9 @@ class WireframeWriter:
 
     def _parts(self, group: Part) -> str:
         html = []
-        row = " row" if group.node.is_row else ""
+        row = ""
+        if group.node.is_row:
+            row = " row"
         if group.parts:
             html.append(f'<div class="parts{row}">')
             for is_folded, run in groupby(group.parts, partial(self._is_folded, group)):
@@ -299,9 +309,13 @@ def wireframe_page(
     wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
     writer = WireframeWriter(view, wireframe, None, marks=unmatched_marks(unmatched or {}))
     title = excerpt(view.title or UNTITLED)
-    lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n' if view.description else ""
+    lead = ""
+    if view.description:
+        lead = f'<p class="lead" dir="auto">{escape(excerpt(view.description))}</p>\n'
     totals = " · ".join([f"<b>{total}</b>" for total in totals_of(view)])
-    grounded = f'<p class="grounded">{wireframe.grounded}</p>\n' if wireframe.grounded else ""
+    grounded = ""
+    if wireframe.grounded:
+        grounded = f'<p class="grounded">{wireframe.grounded}</p>\n'
     needs = writer.needs(needs_of(view, ALL_DRAWN))
     styles = files("rui_inspector").joinpath("static/inspector.css").read_text("utf-8")
     return (
@@ -367,7 +381,9 @@ def _folded(parts: Sequence[Part], written: str) -> str:
 
 
 def _class(classes: str) -> str:
-    return f' class="{classes.strip()}"' if classes else ""
+    if classes:
+        return f' class="{classes.strip()}"'
+    return ""
 
 
 def _value(value: DrawnValue, classes: str = "") -> str:
@@ -410,8 +426,12 @@ def _cells(cell_list: CellList, mark: Mark) -> str:
 def _items(cells: Iterable[tuple[str, Cell]]) -> str:
     items = []
     for classes, (label, value) in cells:
-        name = f"<bdi>{escape(excerpt(label))}</bdi>" if label else '<span class="lack">no name</span>'
-        placeholder = f"<i>{escape(excerpt(value.text))}</i>" if value is not None else ""
+        name = '<span class="lack">no name</span>'
+        if label:
+            name = f"<bdi>{escape(excerpt(label))}</bdi>"
+        placeholder = ""
+        if value is not None:
+            placeholder = f"<i>{escape(excerpt(value.text))}</i>"
         if value is not None and value.stated is not None:
             texts = [escape(excerpt(text)) for text in value.stated.examples]
             examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])

@@ -41,7 +41,9 @@ def _blocks(part: Part) -> Iterator[Part]:
 
 
 def _block(part: Part) -> str:
-    label = f" **{escape_markdown(part.node.label)}**" if part.node.label else ""
+    label = ""
+    if part.node.label:
+        label = f" **{escape_markdown(part.node.label)}**"
     return f"{escape_markdown(part.node.type)}{label}"
 
 

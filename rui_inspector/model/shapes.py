@@ -24,15 +24,21 @@ class RequestProps(NamedTuple):
 
 
 def kind_of(prop: Prop | None) -> Kind | None:
-    return None if prop is None else prop.kind
+    if prop is None:
+        return None
+    return prop.kind
 
 
 def object_shape(kind: Kind | None) -> Shape | None:
-    return kind.shape if isinstance(kind, ObjectKind) else None
+    if isinstance(kind, ObjectKind):
+        return kind.shape
+    return None
 
 
 def item_kind(kind: Kind | None) -> Kind | None:
-    return kind.items if isinstance(kind, ListKind) else None
+    if isinstance(kind, ListKind):
+        return kind.items
+    return None
 
 
 @lru_cache(64)
@@ -58,7 +64,9 @@ def request_props(shape: Shape) -> RequestProps | None:
         props = shape.props_with_role(role)
         names.append(props[0].name if props else "")
     found = RequestProps(*names)
-    return found if found.method and found.endpoint else None
+    if found.method and found.endpoint:
+        return found
+    return None
 
 
 @lru_cache(256)

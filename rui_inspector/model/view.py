@@ -160,7 +160,9 @@ class View:
         return [member for member in self.members if member[0] not in self.nested]
 
     def color(self, type_: str, known: bool) -> str:
-        return colors_of(self.vocabulary)[type_] if known else UNKNOWN_COLOR
+        if known:
+            return colors_of(self.vocabulary)[type_]
+        return UNKNOWN_COLOR
 
 
 def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
@@ -187,7 +189,9 @@ def view_of_text(document: Document) -> View:
 def text_of(value: object, name: str) -> str:
     """Return the property `name` of an object if it is a string, else ``""``."""
     text = as_object(value).get(name)
-    return text if isinstance(text, str) else ""
+    if isinstance(text, str):
+        return text
+    return ""
 
 
 def request_of(value: object, names: RequestProps) -> Request | None:

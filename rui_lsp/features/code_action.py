@@ -180,7 +180,9 @@ class _Actions:
     def _only_safe(self, diagnostic: Diagnostic) -> list[Fix]:
         """Return the safe fix of a diagnostic; none if there are several."""
         safe = [fix for fix in self._finder.find(diagnostic) if fix.is_safe]
-        return safe if len(safe) == 1 else []
+        if len(safe) == 1:
+            return safe
+        return []
 
     def fix_all(self) -> list[types.CodeAction]:
         """Return the action for everything that is safe to fix.

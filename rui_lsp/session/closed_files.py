@@ -169,4 +169,6 @@ def _state_of(path: str) -> tuple[int, int]:
 
 def _file_of(uri: str, path: str | None) -> str:
     """Return the identity of a file: its path after links are resolved; the URI of a document that is no file."""
-    return uri_key(uri) if path is None else os.path.realpath(path)
+    if path is None:
+        return uri_key(uri)
+    return os.path.realpath(path)

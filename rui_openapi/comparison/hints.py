@@ -76,7 +76,9 @@ def value_advice(api: Api, block: Block) -> Advice:
             return meant(paths[0])
     if not fitting and block.shows(response):
         return _SUPERFLUOUS
-    subject = as_json(".".join(known)) if known else "The response"
+    subject = "The response"
+    if known:
+        subject = as_json(".".join(known))
     text = f"{subject} is {last.type_text()}."
     if last.properties:
         text = f"{subject} has {listed(last.properties)}."
@@ -90,7 +92,9 @@ def choice_advice(api: Api, block: Block) -> Advice:
     start = block.select.value
     if start and block.shows(block.response(api)):
         return _SUPERFLUOUS
-    noun = "lists" if block.plan.field else "single values"
+    noun = "single values"
+    if block.plan.field:
+        noun = "lists"
     paths = [*block.values(api)]
     chosen = [path for path in paths if path.startswith(f"{start}.")] or paths
     if not chosen:
@@ -131,7 +135,9 @@ def option_advice(value: str, allowed: list[str]) -> Advice:
     """Return the advice for a value that is not in an enum."""
     text = f"All of them: {listed(allowed)}."
     match = nearest(value, allowed)
-    return Advice(text, tuple(allowed[:MAX_TEXTS])) if match is None else meant(match, text)
+    if match is None:
+        return Advice(text, tuple(allowed[:MAX_TEXTS]))
+    return meant(match, text)
 
 
 def inner_advice(api: Api, name: str, facts: Facts) -> Advice:

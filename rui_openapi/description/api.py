@@ -88,7 +88,9 @@ class Api:
     def value(self, facts: Facts, path: str) -> Facts | None:
         """Return the facts of the value at a path of names; None if there is none."""
         found, rest = self.follow(facts, path)
-        return None if rest else found
+        if rest:
+            return None
+        return found
 
     def values_in(self, root: Facts) -> Iterator[tuple[str, Facts]]:
         """Yield the values that a path of names can select, level by level, each with its path."""

@@ -123,7 +123,9 @@ class SchemaReader:
         if schemas:
             return self.facts(schemas)
         if facts.has_unlisted:
-            return None if _is_misspelt(name, facts.properties) else UNKNOWN
+            if _is_misspelt(name, facts.properties):
+                return None
+            return UNKNOWN
         if "array" in facts.types and name.isdecimal():
             return UNKNOWN
         return None

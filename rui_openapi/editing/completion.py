@@ -88,7 +88,9 @@ def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[
             texts[name] = _field_text(block.plan, name, facts)
     is_element = context.expects is not Expects.VALUE
     if len(texts) > 1:
-        kind = "other " if present else ""
+        kind = ""
+        if present:
+            kind = "other "
         label = f"all {len(texts)} {kind}{block.plan.field[-2]}"
         yield _completion(label, ", ".join(texts), _field_snippet([*texts.values()], is_element))
     for name, text in texts.items():

@@ -102,7 +102,9 @@ class References:
     def _look_up(self, reference: str, base: str) -> Located:
         encoded, _, fragment = reference.partition("#")
         address = unquote(encoded)
-        path = os.path.normpath(os.path.join(os.path.dirname(base), address)) if address else base
+        path = base
+        if address:
+            path = os.path.normpath(os.path.join(os.path.dirname(base), address))
         try:
             is_address = _SCHEME.match(address) or is_network_path(address)
             if is_address or (address and leads_out(path, os.path.dirname(self.path))):

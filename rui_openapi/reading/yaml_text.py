@@ -60,7 +60,9 @@ def _compose(text: str) -> yaml.Node | None:
     """
     try:
         loader = _Loader(text)
-        return loader.get_node() if loader.check_node() else None
+        if loader.check_node():
+            return loader.get_node()
+        return None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""

@@ -209,7 +209,9 @@ class Lexer:
         return Token(TokenKind.VALUE, start, end, value)
 
     def _kind_of_string(self, end: int) -> str:
-        return TokenKind.NAME if _COLON.match(self.text, end) else TokenKind.STRING
+        if _COLON.match(self.text, end):
+            return TokenKind.NAME
+        return TokenKind.STRING
 
     def _read_broken(self, offset: int) -> Token:
         """Read the token after `offset` if it is broken, or has comments or stray characters before it."""

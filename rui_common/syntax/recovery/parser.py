@@ -56,7 +56,9 @@ class RecoveryResult(NamedTuple):
 
     def incomplete(self) -> frozenset[Path]:
         """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        return frozenset(self.root.incomplete()) if self.is_json else frozenset({()})
+        if self.is_json:
+            return frozenset(self.root.incomplete())
+        return frozenset({()})
 
 
 def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
@@ -132,7 +134,9 @@ class RecoveringParser:
         if token.kind == TokenKind.END:
             self._end()
             return
-        distance = MAX_SHORT_DISTANCE if builder.error_count >= MAX_PRECISE_REPAIRS else MAX_DISTANCE
+        distance = MAX_DISTANCE
+        if builder.error_count >= MAX_PRECISE_REPAIRS:
+            distance = MAX_SHORT_DISTANCE
         finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
         best, accepted = finder.best(distance)
         is_after_root = builder.container.kind == ROOT and builder.state == State.AFTER
@@ -222,7 +226,9 @@ class RecoveringParser:
         error_start = builder.last_error_start()
         if error_start == UNKNOWN or builder.state == State.COLON:
             return faults.NO_CUT
-        start = container.comma if builder.state == State.NEXT else error_start
+        start = error_start
+        if builder.state == State.NEXT:
+            start = container.comma
         partial = text[start:]
         if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
             return faults.NO_CUT

@@ -163,7 +163,9 @@ class RepairFinder:
             place = Place.COMMA
             extra_cost = {",": 0.0, "": 1.5}
             state = State.AFTER
-        indentation_cost = AGAINST_INDENTATION if self._is_indented_as_member() else 0
+        indentation_cost = 0
+        if self._is_indented_as_member():
+            indentation_cost = AGAINST_INDENTATION
         level: Level | None = self._container
         marks = missing
         for count in range(1, MAX_CLOSED + 1):
@@ -236,7 +238,9 @@ class RepairFinder:
         members = member.members()
         is_inserted = members is not None and kind not in CLOSERS
         if container.kind == "{" and self._is_first_after(before) and not is_inserted:
-            after_key = State.NEXT if state == State.COLON else state
+            after_key = state
+            if state == State.COLON:
+                after_key = State.NEXT
             level = Level("[", container, member.start)
             yield Repair(Place.MEMBER, "", 1), (level, after_key, container.key or self._token)
         if state == State.COLON:
@@ -276,7 +280,9 @@ def state_of_value(container: OpenContainer) -> str:
     """Return the state of a level before a value that it contains is read."""
     if container.kind == "{":
         return State.VALUE
-    return State.NEXT if container.members else State.FIRST
+    if container.members:
+        return State.NEXT
+    return State.FIRST
 
 
 def _level_after(level: Level, action: str, kind: str, start: int) -> Level:

@@ -106,7 +106,9 @@ def lex_foreign_string(text: str, start: int) -> Lexeme | None:
     span = Span(start, end + 1)
     old = text[slice(*span)]
     escaped = _escape_quotes(content)
-    group = old[0] + old[-1] if escaped == old[1:-1] else ""
+    group = ""
+    if escaped == old[1:-1]:
+        group = old[0] + old[-1]
     error = partial(FaultKind.FOREIGN_QUOTES.at, span, command=replacement(f'"{escaped}"', old), group=group)
     return _decode(text, span, content, error)
 
@@ -127,7 +129,9 @@ def _abbreviate(text: str) -> str:
 
 def shorten(text: str) -> str:
     """Cut a text to `MAX_DISPLAY` characters for a message."""
-    return text if len(text) <= MAX_DISPLAY else text[: MAX_DISPLAY - 1] + "…"
+    if len(text) <= MAX_DISPLAY:
+        return text
+    return text[: MAX_DISPLAY - 1] + "…"
 
 
 def _and_next(count: int) -> str:
@@ -220,13 +224,17 @@ def _cut_off(text: str, start: int, content: str) -> Lexeme:
 def incomplete_escape(text: str) -> str:
     """Return the escape, or half of a surrogate pair, that a text ends within; ``""`` if it ends within none."""
     match = _INCOMPLETE_ESCAPE.search(text, max(0, len(text) - _MAX_INCOMPLETE_ESCAPE))
-    return "" if match is None else match[1]
+    if match is None:
+        return ""
+    return match[1]
 
 
 def _close(text: str, start: int, content: str) -> Lexeme:
     """Read a string as if it were closed after `content`."""
     span = Span(start, start + 1 + len(content))
-    last = "…" + content[1 - MAX_DISPLAY :] if len(content) > MAX_DISPLAY else content
+    last = content
+    if len(content) > MAX_DISPLAY:
+        last = "…" + content[1 - MAX_DISPLAY :]
     kind = FaultKind.NO_CLOSING_QUOTE if content else FaultKind.EMPTY_STRING
     return _decode(text, span, content, partial(kind.at, span, content=last, is_doubtful=True))
 
@@ -276,7 +284,9 @@ def _error_in(string: str, span: Span, content: str, unknown_escape: re.Match[st
         return partial(FaultKind.CONTROL_CHARACTER.at, Span(start, start + 1), character=f"U+{code:04X}", escape=escape)
     if _SURROGATE.search(value):
         first, last = next(lone_surrogates(string), (0, 1))
-        half = string[first:last] if last - first > 1 else "it"
+        half = "it"
+        if last - first > 1:
+            half = string[first:last]
         return partial(FaultKind.SURROGATE.at, Span(span.start + first, span.start + last), half=half)
     return None
 
