@@ -129,7 +129,10 @@ class Neovim:
                     assert message[2] is None, message[2]
                     return message[3]
             is_readable, _, _ = select.select([self.process.stdout], [], [], DEADLINE)
-            assert is_readable, f"Neovim did not answer {method} {arguments} within {DEADLINE} s"
+            if not is_readable:
+                # It answers this one also while a prompt, as after a long message, keeps it from the others.
+                mode = None if method == "nvim_get_mode" else self.request("nvim_get_mode")
+                raise AssertionError(f"Neovim did not answer {method} {arguments} within {DEADLINE} s; mode: {mode}")
             data = os.read(self.process.stdout.fileno(), 65_536)
             assert data, "Neovim has ended"
             self._unpacker.feed(data)

@@ -119,10 +119,16 @@ class Postgres:
         """Stop the server: SIGINT in order, SIGQUIT with recovery at the next start, SIGKILL for every process."""
         if self._process is not None:
             self.thaw()
-            for pid in self.pids() if how == signal.SIGKILL else [self._process.pid]:
+            pids = [self._process.pid]
+            if how == signal.SIGKILL:
+                os.kill(self._process.pid, signal.SIGSTOP)  # so that it starts no process that is not in the list
+                pids = self.pids()
+            for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, how)
             self._process.wait(60)
+            # A server does not start while a process of its data is left.
+            wait_until(lambda: not any(Path(f"/proc/{pid}/exe").exists() for pid in pids), "its processes have ended")
             self._process = None
 
     def freeze(self) -> None:
