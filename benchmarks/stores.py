@@ -1,7 +1,7 @@
 """How fast specs are stored: beside aiosqlite, with many rows, with two workers, while old specs are pruned.
 
 `--rows 10000000` fills the stores with that many specs: 23 GB of disk and some minutes each. `--pruned 100000` prunes
-that many, in 20 minutes each, and measures nothing else.
+that many, in 25 minutes each, and measures nothing else.
 """
 
 import argparse

@@ -159,7 +159,8 @@ class SqliteStore:
                 writer.execute("ROLLBACK")
             raise
         if is_deleting:
-            # In place of the next process that stores. A checkpoint that empties the log would let it wait.
+            # So that the log of a long deletion stays short. TRUNCATE would block other processes that store; it runs
+            # when the store is closed, and erases what the log has of deleted specs.
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _check_room(self, writer: sqlite3.Connection, size: int) -> None:

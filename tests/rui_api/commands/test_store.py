@@ -152,6 +152,22 @@ def test_old_specs_are_pruned(url: str, capsys, quick: None) -> None:
     )
 
 
+def test_the_content_of_pruned_specs_is_in_no_file(tmp_path: Path, capsys, quick: None) -> None:
+    """Also while a service has the file open, which keeps the write-ahead log."""
+    url = f"sqlite:///{tmp_path}/rui.db"
+    title = b"Gone without a trace"
+
+    def is_left() -> bool:
+        return any(title in path.read_bytes() for path in tmp_path.glob("rui.db*"))
+
+    with patient_service(url) as service:
+        store_all(url, [of_age(9, {**minimal_example(), "meta": {"title": title.decode()}}) for _ in range(COUNT)])
+        assert is_left()
+        run(capsys, "prune", "--older-than", "1w", "--store", url)
+        assert not is_left()
+        assert service.client.get("/api/ready").status_code == 200
+
+
 @pytest.mark.parametrize(("age", "days"), [("36h", 1.5), ("2d", 2), ("3w", 21)])
 def test_ages(tmp_path: Path, capsys, quick: None, age: str, days: float) -> None:
     url = f"sqlite:///{tmp_path}/rui.db"
