@@ -152,7 +152,7 @@ def test_old_specs_are_pruned(url: str, capsys, quick: None) -> None:
     )
 
 
-def test_the_content_of_pruned_specs_is_in_no_file(tmp_path: Path, capsys, quick: None) -> None:
+def test_the_content_of_pruned_specs_is_in_no_file(tmp_path: Path, capsys, monkeypatch, quick: None) -> None:
     """Also while a service has the file open, which keeps the write-ahead log."""
     url = f"sqlite:///{tmp_path}/rui.db"
     title = b"Gone without a trace"
@@ -160,8 +160,10 @@ def test_the_content_of_pruned_specs_is_in_no_file(tmp_path: Path, capsys, quick
     def is_left() -> bool:
         return any(title in path.read_bytes() for path in tmp_path.glob("rui.db*"))
 
+    monkeypatch.setattr("rui_api.routes.specs.time", lambda: time.time() - timedelta(days=9).total_seconds())
     with patient_service(url) as service:
-        store_all(url, [of_age(9, {**minimal_example(), "meta": {"title": title.decode()}}) for _ in range(COUNT)])
+        for _ in range(3 * pruning.BATCH):
+            service.store({**minimal_example(), "meta": {"title": title.decode()}})
         assert is_left()
         run(capsys, "prune", "--older-than", "1w", "--store", url)
         assert not is_left()
