@@ -164,13 +164,15 @@ class Workbench:
         """Return the texts of the notifications of the extension."""
         return self.page.locator(TOAST).all_text_contents()
 
-    def notification(self, words: str) -> Locator:
-        """Wait for a notification that contains the words.
+    def notification(self, *words: str) -> Locator:
+        """Wait for a notification that contains all the words.
 
         The notification center lists all of them: VS Code hides a toast after some seconds, and shows at most three.
         """
         listed = self.page.locator(".notifications-center .notification-list-item")
-        found = listed.filter(has_text=words).first
+        for each in words:
+            listed = listed.filter(has_text=each)
+        found = listed.first
         # VS Code may close the notification center before the notification comes.
         self.retry(lambda: self.js("await vscode.commands.executeCommand('notifications.showList')"), found.is_visible)
         return found
