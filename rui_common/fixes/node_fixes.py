@@ -15,6 +15,7 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
     rename_key,
+    space_after_colon,
 )  # fmt: skip
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.named_elements import references_to
@@ -164,10 +165,9 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}
     if not line_end:
         texts[json.dumps(children_prop)] = f"[{elements}]"
-        space = ""
-        if ": " in text:
-            space = " "
-        return format_json(texts, unit="", line_end="", space=space, write=str)
+        space = space_after_colon(text)
+        members = f",{space}".join(f"{name}:{space}{value}" for name, value in texts.items())
+        return f"{{{members}}}"
     unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"

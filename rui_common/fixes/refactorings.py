@@ -250,7 +250,7 @@ class _Selection:
         length = len(self._path) + 1
         own = {*self._paths}
         for name in (name for path in self._paths for name in self._analysis.names.below(path)):
-            if name.symbol.dangling is None or name.scope.node.path[:length] in own:
+            if name.scope.node.path[:length] in own:
                 continue
             uses = [one for one in name.scope.used.get(name.text, ()) if one.path[:length] not in own]
             if name.is_use:
@@ -283,7 +283,7 @@ def _strip(text: str, span: Span) -> Span:
     """
     start = span.start
     end = min(span.end, len(text))
-    if start == end and text[start - 1 : start] in ("}", "]") and text[start : start + 1] not in ("{", "["):
+    if start == end and text[start - 1 : start] in ("}", "]"):
         return Span(start - 1, start)
     while start < end and text[start] in _AROUND_SELECTION:
         start += 1
