@@ -81,8 +81,6 @@ class FixFinder:
             return fixes_from("Remove this duplicate", [remove_duplicate(document, diagnostic.path, diagnostic.span)])
         if diagnostic.lint is not None:
             return _in_order(fix_lint(self._analysis, diagnostic.lint))
-        if diagnostic.path:
-            return []
         return syntax_fixes(self._analysis, diagnostic.fault)
 
     def find_for(self, finding: Finding) -> list[Fix]:

@@ -75,7 +75,7 @@ def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> I
     source = analysis.document.text[span.start : span.end]
     coerced = kind.coerce(value, source)
     if coerced is not None:
-        text = json.dumps(coerced, ensure_ascii=False)
+        text = json.dumps(coerced)
         yield from fixes_from(f"Convert to {kind.word}: {text}", [Edit(span, text)])
     elif isinstance(kind, ListKind) and isinstance(value, dict):
         shapes = [shape for shape in kind.inner_shapes if not value.keys().isdisjoint(shape.props)]
