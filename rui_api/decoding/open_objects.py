@@ -50,7 +50,6 @@ class _Orders(dict[Names, Names]):
     """The order of the normal form by the order in an object, or ``()`` if it stays as it is. It is a bounded cache."""
 
     def __init__(self, declared: Names) -> None:
-        super().__init__()
         self._declared = declared
 
     def __missing__(self, names: Names) -> Names:
