@@ -17,7 +17,7 @@ from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 
 CODES = "rui.codes"
-"""Key of the error codes of a response in the state of its ASGI scope, for log and traces."""
+"""Key of the error codes of a response in the state of its ASGI scope, for the log."""
 STORED = "rui.stored"
 """Key of the spec that the request stored, for the log."""
 
