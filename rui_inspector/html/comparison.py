@@ -1,7 +1,6 @@
 """Render the page of the service that compares two documents, and what changed since the spec that one replaces."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -11,7 +10,7 @@ from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
 from rui_common.versions.sentences import differing_words
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import HeaderField, PageHost
+from rui_inspector.html.pages import PageHost, Spec
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, WireframeWriter
@@ -25,21 +24,11 @@ MAX_NODES = 600
 """Maximum number of nodes that the wireframes of one document show."""
 
 
-@dataclass(frozen=True)
-class ComparedDocument:
-    """One of two stored documents that are compared.
-
-    Attributes:
-        document: its root.
-        url: the URL of its page.
-        content_hash: the hash of its document, for the notes of a reviewer.
-    """
+class ComparedDocument(NamedTuple):
+    """The root of one of two stored documents that are compared, and what a page shows of its spec."""
 
     document: object
-    spec_id: str
-    url: str
-    fields: Sequence[HeaderField] = ()
-    content_hash: str = ""
+    spec: Spec
 
 
 class _Side(NamedTuple):
@@ -64,7 +53,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Pag
     anchors = _anchors([*(screen.changes for screen in comparison.screens), comparison.navigation])
     drawn = [_drawn(side, other, comparison, anchors) for side, other in ((old, new), (new, old))]
     return environment().get_template("compare.html").render(
-        host=host, sides=[(before, old.view), (after, new.view)], untitled=UNTITLED, comparison=comparison,
+        host=host, sides=[(before.spec, old.view), (after.spec, new.view)], untitled=UNTITLED, comparison=comparison,
         anchors=anchors, drawn=drawn, targets=drawn[0].targets | drawn[1].targets,
     )  # fmt: skip
 
@@ -107,7 +96,7 @@ def _drawn(side: _Side, other: _Side, comparison: Comparison, anchors: dict[Chan
     tops = {nodes[format_path(path)]: path for path in paths if path is not None}
 
     def href(node: ViewNode) -> str:
-        return escape_attribute(side.compared.url) + fragment(node)
+        return escape_attribute(side.compared.spec.url) + fragment(node)
 
     changed = {change: _node_at(side.path(change), nodes) for change in anchors}
     wireframe = wireframe_of(side.view, MAX_NODES, tops)
