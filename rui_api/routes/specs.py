@@ -16,10 +16,9 @@ from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import canonical_spec_id, wants_warnings
 from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, saved_spec, to_json
-from rui_api.observability.logs import timestamp
 from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.dependencies import GET, AnyRequest, ServicesDependency, SiteDependency
-from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
 from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
