@@ -9,7 +9,7 @@ character.
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.editing.completion import Completion, completions_at
@@ -30,7 +30,6 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_inspector.html import pages as render
 from rui_inspector.html.markdown import hover_html
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
@@ -203,18 +202,6 @@ def answer_editor(action: str, text: str, start: tuple[int, int], end: tuple[int
     """Return the answer to a request about the text of the editor, in JSON. The action is a key of `ACTIONS`."""
     answer = ACTIONS[action](Analysis(read(text), limit=MAX_FINDINGS), Selection(start, end))
     return json.dumps(answer, separators=(",", ":")).encode()
-
-
-def front_page(document: bytes, *arguments: Any, is_checked: bool = False, **texts: Any) -> str:  # noqa: ANN401
-    """Return the front page with a document in its form, and with the diagnostics of one that is checked.
-
-    The other arguments are those of `rui_inspector.html.pages.front_page`.
-    """
-    if not is_checked:
-        return render.front_page(*arguments, text=document.decode("utf-8", "replace"), **texts)
-    checked = Analysis(read(document))
-    problems = displayed_diagnostics(checked.document, checked.diagnostics)
-    return render.front_page(*arguments, text=checked.document.text, problems=problems, **texts)
 
 
 def hash_and_normalize(document: bytes) -> tuple[bytes, str] | None:

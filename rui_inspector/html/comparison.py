@@ -14,7 +14,7 @@ from rui_inspector.html.pages import PageHost, Spec
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, WireframeWriter
-from rui_inspector.model.view import View, ViewNode, view_of
+from rui_inspector.model.view import View, ViewNode
 from rui_inspector.model.wireframe import MAX_ELEMENTS, wireframe_of
 
 BEFORE_ANCHOR = "B-"
@@ -47,8 +47,8 @@ class _Side(NamedTuple):
 
 def comparison_page(before: ComparedDocument, after: ComparedDocument, host: PageHost) -> str:
     """Render the differences between two documents."""
-    old = _Side(before, view_of(before.document), is_new=False, prefix=BEFORE_ANCHOR)
-    new = _Side(after, view_of(after.document), is_new=True, prefix=ANCHOR)
+    old = _Side(before, View(before.document), is_new=False, prefix=BEFORE_ANCHOR)
+    new = _Side(after, View(after.document), is_new=True, prefix=ANCHOR)
     comparison = compare(before.document, after.document)
     anchors = _anchors([*(screen.changes for screen in comparison.screens), comparison.navigation])
     drawn = [_drawn(side, other, comparison, anchors) for side, other in ((old, new), (new, old))]
@@ -74,7 +74,7 @@ def _anchors(lists: Iterable[Sequence[Change]]) -> dict[Change, str]:
 
 def changes_since(before: object, after: object) -> dict[str, object]:
     """Return what changed since the spec that a document replaces, for the template of the document's page."""
-    return {"title": view_of(before).title, "summary": compare(before, after).summary}
+    return {"title": View(before).title, "summary": compare(before, after).summary}
 
 
 class _Drawn(NamedTuple):

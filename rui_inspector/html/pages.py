@@ -28,7 +28,7 @@ from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics, unmatched_of
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import label_names, names_with_role
-from rui_inspector.model.view import View, ViewMember, ViewNode, view_of, view_of_text
+from rui_inspector.model.view import View, ViewMember, ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
 MAX_PROBLEMS = 200
@@ -144,7 +144,7 @@ def spec_page(
         versions: the spec that it replaces, the one that this replaces, and so on.
         changes: what changed since the first of them: see `rui_inspector.html.comparison.changes_since`.
     """
-    view = view_of(document)
+    view = View(document)
     listing = ""
     if not query.search:
         listing = json_listing(view, read(escape_in_json(pretty(document, width=JSON_WIDTH))))
@@ -156,7 +156,7 @@ def spec_page(
 
 def file_name(document: dict[str, object]) -> str:
     """Return the name of the file that a document is downloaded as, such as ``order-desk.rui.json``."""
-    words = re.findall(r"[^\W_]+", view_of(document).title.lower())
+    words = re.findall(r"[^\W_]+", View(document).title.lower())
     return f"{'-'.join(words)[:MAX_FILE_NAME].strip('-') or 'app'}.rui.json"
 
 
@@ -198,24 +198,29 @@ def preview_page(
 
 
 def front_page(
-    host: PageHost, steps: Sequence[Mapping[str, object]], *, text: str = "",
-    problems: Sequence[DisplayedDiagnostic] | None = None, note: str = "",
-    examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
+    host: PageHost, steps: Sequence[Mapping[str, object]], text: str | bytes = "", *, is_checked: bool = False,
+    note: str = "", examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
     is_new_version: bool = False,
 ) -> str:  # fmt: skip
     """Render the front page: the purpose of the service, its workflow, and an editor.
 
     Args:
         steps: the workflow of a client, as in ``GET /api/docs``.
-        text: the text in the editor.
-        problems: the diagnostics of `text`; None if it was not checked.
+        text: the text in the editor; bytes only if it is checked.
+        is_checked: whether the page shows the diagnostics and the wireframe of `text`.
         note: a note on `text`, or ``""``.
         examples: documents to try, each with its name and URL.
         example: the text of an editor that has none.
         is_new_version: whether `text` is made from a stored spec, and names it as the one that it replaces.
         max_checked: the maximum length of a text that the editor sends, in bytes.
     """
-    view = view_of(None) if problems is None else view_of_text(read(text))
+    view = View(None)
+    problems = None
+    if is_checked:
+        document = read(text)
+        text = document.text
+        view = view_of_text(document)
+        problems = displayed_diagnostics(document, Analysis(document).diagnostics)
     wireframe = wireframe_of(view, MAX_FRONT)
     screens = ""
     if wireframe.screens:

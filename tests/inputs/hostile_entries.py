@@ -20,8 +20,7 @@ from rui_common.validation.diagnostics import Diagnostic, where_broken
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import PageHost, Spec, document_page, front_page
 from rui_inspector.html.wireframe import wireframe_page
-from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
 from tests.rui_lsp.marked import any_params_of, document_requests
 
@@ -123,14 +122,9 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
     "hover": _hover,
     "quick fixes": _quick_fixes,
     "code frames": _code_frames,
-    "wireframe": lambda subject: wireframe_page(view_of(subject.document.value)),
+    "wireframe": lambda subject: wireframe_page(View(subject.document.value)),
     "inspector": lambda subject: document_page(subject.text),
-    "front page": lambda subject: front_page(
-        PageHost(),
-        (),
-        text=subject.text,
-        problems=displayed_diagnostics(subject.document, subject.diagnostics),
-    ),
+    "front page": lambda subject: front_page(PageHost(), (), subject.text, is_checked=True),
     "comparison": _compare,
 }
 """Entries of the core, the command line and the pages by name. Each uses what those before it have made."""

@@ -8,7 +8,6 @@ from itertools import combinations
 import pytest
 
 from rui_common.describe import full_example, minimal_example
-from rui_common.validation.analysis import Analysis
 from rui_inspector.escape import escape, highlight
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
@@ -20,10 +19,8 @@ from rui_inspector.html.pages import (
     front_page,
     load_assets,
     preview_page,
-    read,
     spec_page,
 )
-from rui_inspector.model.problems import displayed_diagnostics
 from tests.inputs.sample import sample
 from tests.rui_inspector.pages import HOST, HOSTILE, SPEC, Page, check, check_spec, leaves, with_text_everywhere
 from tests.support.examples import BROKEN
@@ -51,13 +48,12 @@ def pages_with(text: str) -> dict[str, str]:
     document = with_text_everywhere(text)
     written = json.dumps(document)
     other = ComparedDocument(with_text_everywhere(text + "y"), SPEC)
-    problems = displayed_diagnostics(read(written), Analysis(read(written)).diagnostics)
     return {
         "spec": spec_page(document, HOST, SPEC, query=Query(text)),
         "unsaved": document_page(written, HOST),
         "raw": document_page(f'{{"pages": [{text}', HOST),
         "compared": comparison_page(ComparedDocument(document, SPEC), other, HOST),
-        "front": front_page(HOST, [{"does": text, "request": text}], text=written, problems=problems, note=text),
+        "front": front_page(HOST, [{"does": text, "request": text}], written, is_checked=True, note=text),
         "problem": error_page(text, text, HOST, status=404),
     }
 
