@@ -21,7 +21,7 @@ from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import TYPE_ADVICE, UNPLACED, VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import NodeRole, Role, Shape, Vocabulary
-from tests.rui_common.vocabulary.chart import EXTENDED, with_chart
+from tests.rui_common.vocabulary.gizmo import EXTENDED, with_gizmo
 from tests.support import oracle
 from tests.support.strategies import ValueGenerator
 
@@ -90,11 +90,11 @@ IN_BLOCK = "pages[0].children[0].children[0]"
         ({"series": [{}]}, [(f"{IN_BLOCK}.series[0].key", "R6")]),
         ({"colour": "red"}, [(f"{IN_BLOCK}.colour", "R7")]),
         ({"id": "section-1"}, [(f"{IN_BLOCK}.id", "R3")]),
-        ({"type": "Chrat", "style": "pie"}, [(f"{IN_BLOCK}.type", "R5"), (f"{IN_BLOCK}.style", "R7b")]),
+        ({"type": "Gizom", "style": "pie"}, [(f"{IN_BLOCK}.type", "R5"), (f"{IN_BLOCK}.style", "R7b")]),
     ],
 )
 def test_a_new_block_type_is_validated(changes: dict[str, object], expected: list[tuple[str, str]]) -> None:
-    document = with_chart(changes)
+    document = with_gizmo(changes)
     assert broken(document, EXTENDED) == expected
     # The JSON Schema cannot express unique names (R3). For all other rules it must agree.
     structural = [rule for _, rule in expected if rule != "R3"]
@@ -103,17 +103,17 @@ def test_a_new_block_type_is_validated(changes: dict[str, object], expected: lis
 
 def test_a_new_block_type_has_a_signature() -> None:
     shown = (
-        'Chart: {"id": ID, "type": "Chart", "binding": {"type": "read", "method": "GET", "path": "/…", '
+        'Gizmo: {"id": ID, "type": "Gizmo", "binding": {"type": "read", "method": "GET", "path": "/…", '
         '"valuePath"?: "a.b"}, "style": "line" | "bar", "series": [{"key": string, "label"?: string, …}], '
         '"unit": string}.'
     )
-    for changes in ({"style": None}, {"type": "Chrat"}):
-        items = error_items(validate(with_chart(changes), EXTENDED).findings, EXTENDED)
+    for changes in ({"style": None}, {"type": "Gizom"}):
+        items = error_items(validate(with_gizmo(changes), EXTENDED).findings, EXTENDED)
         assert sum(item["hint"].count(shown) for item in items) == 1
 
 
 def test_a_new_block_type_is_normalized_and_described() -> None:
-    shuffled = with_chart({})
+    shuffled = with_gizmo({})
     section = shuffled["pages"][0]["children"][0]
     section["children"] = [dict(reversed(section["children"][0].items()))]
     normal = normalize(validate(shuffled, EXTENDED).tree)["pages"][0]["children"][0]["children"][0]
@@ -121,15 +121,15 @@ def test_a_new_block_type_is_normalized_and_described() -> None:
     document = full_example(EXTENDED)
     assert broken(document, EXTENDED) == []
     blocks = document["pages"][0]["children"][0]["children"]
-    assert [block["style"] for block in blocks if block["type"] == "Chart"] == ["line"]
+    assert [block["style"] for block in blocks if block["type"] == "Gizmo"] == ["line"]
     payload = json.loads(json.dumps(vocabulary_payload(EXTENDED)))
-    assert payload["nodeTypes"] == [*VOCABULARY.nodes, "Chart"]
+    assert payload["nodeTypes"] == [*VOCABULARY.nodes, "Gizmo"]
     old = [name for name, shape in VOCABULARY.nodes.items() if shape.role is NodeRole.BLOCK]
-    assert payload["shapes"]["Section"]["allowedChildren"] == [*old, "Chart"]
-    assert payload["shapes"]["Series"]["allowedIn"] == ["Chart.series"]
-    assert any(place["in"] == "Chart.binding" for place in payload["bindings"])
-    assert {"Chart", "Series"} <= payload["jsonSchema"]["$defs"].keys()
-    assert "## Chart" in vocabulary_markdown(EXTENDED)
+    assert payload["shapes"]["Section"]["allowedChildren"] == [*old, "Gizmo"]
+    assert payload["shapes"]["Series"]["allowedIn"] == ["Gizmo.series"]
+    assert any(place["in"] == "Gizmo.binding" for place in payload["bindings"])
+    assert {"Gizmo", "Series"} <= payload["jsonSchema"]["$defs"].keys()
+    assert "## Gizmo" in vocabulary_markdown(EXTENDED)
     assert rules_markdown(EXTENDED).startswith("# ")
 
 
