@@ -1,7 +1,7 @@
 """A second implementation of docs/decisions.md, sections 1 to 3, without any table of the product.
 
-It is slow and has no messages; it reports which rule is violated at which path, in order. `tests/test_copies.py` says what its
-tables lack.
+It is slow and has no messages; it reports which rule is violated at which path, in order. `tests/test_copies.py` says
+what its tables lack.
 """
 
 import re
@@ -207,14 +207,7 @@ class _Oracle:
         own = SHAPES[shape]
         for name in required(shape) - {"type"} - set(node):
             self.say("R18" if name == "binding" else "R6", *path, name)
-        for name in TEXTS:
-            if name in own:
-                self.string(node, path, name)
-        for name in own:
-            if f"{shape}.{name}" in ENUMS:
-                self.literal("R7b", node, path, name, *ENUMS[f"{shape}.{name}"])
-            if name in LISTS and name in node:
-                self.named(node[name], (*path, name), *LISTS[name])
+        self.values(node, path, shape)
         self.forms(node, path, shape)
         if "binding" in own and "binding" in node:
             self.binding(node["binding"], (*path, "binding"), shape)
@@ -224,6 +217,15 @@ class _Oracle:
             empty = "R15" if shape == "Page" else "R16"
             for where, child in self.elements(empty, node["children"], (*path, "children")):
                 self.node(child, where, shape)
+
+    def values(self, node: Json, path: Path, shape: str) -> None:
+        for name in SHAPES[shape]:
+            if name in TEXTS:
+                self.string(node, path, name)
+            if f"{shape}.{name}" in ENUMS:
+                self.literal("R7b", node, path, name, *ENUMS[f"{shape}.{name}"])
+            if name in LISTS and name in node:
+                self.named(node[name], (*path, name), *LISTS[name])
 
     def forms(self, value: Json, path: Path, shape: str) -> None:
         for name, (rule, fits) in FORMS.items():
