@@ -65,14 +65,11 @@ def hints(value: Json) -> dict[str, str]:
 
 # One answer -----------------------------------------------------------------------------------------------------------
 
-SIGNATURE = (
-    'Metric: {"id": ID, "type": "Metric", "label": string, "binding": {"type": "read", "method": "GET", "path": "/…", '
-    '"valuePath": "a.b"} (valuePath: one value of the response), "format"?: "number" | "text"}.'
-)
 # Document, path, parts that its hint has.
 HAS: dict[str, tuple[Json, str, list[str]]] = {
     "the signature of the object around": (
-        document({"id": "open", "type": "Metric", "label": "Open"}), "…[0].binding", [SIGNATURE]),
+        document({"id": "open", "type": "Metric", "label": "Open"}), "…[0].binding",
+        [f"{signature(VOCABULARY.nodes['Metric'])}.", '"valuePath": "a.b"} (valuePath: one value of the response)']),
     "the rules of value paths and names": (
         document(without(TEXT, "content")), "…[0].content",
         ["no brackets, no $, no index (instead of data[0].value, show data as a Table)",
@@ -267,10 +264,10 @@ def test_the_first_answer_to_a_draft_that_is_no_json_contains_the_root(path: Pat
 
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 CUT = "…"
-FIXED = {"/…", "a.b", *VOCABULARY.shapes}
+FIXED = {*VOCABULARY.shapes}
 for one in VOCABULARY.shapes.values():
     for prop in (*one.props.values(), *one.suggested.values()):
-        FIXED |= {prop.name, *prop.kind.values}
+        FIXED |= {prop.name, prop.kind.sample.strip('"'), *prop.kind.values}
 
 
 def strings_in(value: Json) -> set[str]:
