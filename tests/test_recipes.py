@@ -191,7 +191,7 @@ print(json.dumps({
         json.dumps(full_example()),
     )],
     "hover": hover_at(Analysis(read(text)), text.index('"url"') + 1, "http://a").text,
-    "types": completed(text.replace('"Emblem"', '"<|>"')),
+    "types": sorted(completed(text.replace('"Emblem"', '"<|>"'))),
     "properties": completed(text.replace('"alt": "The shop"', "<|>")),
     "values": completed(text.replace('"small"', '"<|>"')),
     "fixed": rules(fixed),
