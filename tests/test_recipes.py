@@ -93,8 +93,13 @@ def test_names_in_a_recipe_exist(title: str) -> None:
 
 @cache
 def file_names() -> set[str]:
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return {Path(name).name for name in listed.splitlines()}
+    return {Path(name).name for name in tracked()}
+
+
+def tracked() -> list[str]:
+    """Return the names of the files of this project, as git has them."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.split("\0") if (ROOT / name).is_file()]
 
 
 @pytest.mark.parametrize("title", RECIPES)
@@ -112,8 +117,6 @@ def test_names_of_a_file_are_in_that_file(title: str) -> None:
 
 
 # A block type -------------------------------------------------------------------------------------------------------
-
-DECLARATIONS = Path("rui_common") / "vocabulary" / "rui_0_1.py"
 
 EMBLEM = """EMBLEM = node(
     "Emblem", NodeRole.BLOCK, "A picture that does not change, such as a logo.",
@@ -201,24 +204,72 @@ print(json.dumps({
 """
 
 
-def follow_step_1(folder: Path) -> None:
-    """Copy the product, and change the vocabulary as step 1 says."""
-    for name in (one for one in FOLDERS if one.startswith("rui_")):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    path = folder / DECLARATIONS
+INDEPENDENT_COPIES = """
+import json
+from tests.test_copies import lacking_in_oracle, lacking_in_peer
+print(json.dumps([sorted(lacking_in_oracle()), sorted(lacking_in_peer())]))
+"""
+
+TESTS = (
+    "tests/rui_api/contract/test_reference.py",
+    "tests/rui_common/describe/test_describe.py",
+    "tests/rui_common/editing/test_completion.py",
+    "tests/rui_common/fixes/test_quick_fixes.py",
+    "tests/rui_common/validation/test_hints.py",
+    "tests/rui_common/validation/test_placeholders.py",
+    "tests/rui_common/vocabulary/test_rui_0_1.py",
+    "tests/rui_inspector/model/test_wireframe.py",
+    "tests/test_copies.py",
+)
+"""Tests with types or properties in tables, which take seconds."""
+
+OTHERS = ("committed_file", "oracle_lacks", "pydantic_lacks", "one_document_has_one", "most_slips", "hostile_document")
+"""Words in the names of tests that wait for the next steps of the recipe, and of those that take longer."""
+
+
+@pytest.fixture(scope="module")
+def after_step_1(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of this project with the vocabulary changed as step 1 says."""
+    folder = tmp_path_factory.mktemp("copy")
+    for name in tracked():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, path)
+    path = folder / "rui_common" / "vocabulary" / "rui_0_1.py"
     text = path.read_text(encoding="utf-8")
     assert text.count("# Layout ---") == 1
     text = text.replace("# Layout ---", f"{EMBLEM}# Layout ---")
     text, count = re.subn(r"(NodeKind\(METRIC, [A-Z, ]+), child=", r"\1, EMBLEM, child=", text)
     assert count == 1
     path.write_text(text, encoding="utf-8")
+    return folder
 
 
-def test_step_1_of_a_block_type_is_all_that_the_product_needs(tmp_path: Path) -> None:
-    follow_step_1(tmp_path)
-    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+def run_python(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_no_other_test_needs_a_change_for_a_new_block_type(after_step_1: Path) -> None:
+    chosen = f"not ({' or '.join(OTHERS)})"
+    run_python(after_step_1, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *TESTS)
+
+
+def test_what_the_independent_copies_lack_of_a_new_block_type(after_step_1: Path) -> None:
+    blocks = [*BLOCKS, "Emblem"]
+    assert json.loads(run_python(after_step_1, "-c", INDEPENDENT_COPIES)) == [
+        [
+            f"ALLOWED Section: {blocks}", "ENUMS Emblem.extent: ('small', 'large')", "FORMS url: R7b",
+            "TABLE: Emblem          strict  id! type! url! alt! extent", "TEXTS alt: True",
+        ],
+        ["Block: Emblem", "class Emblem"],
+    ]  # fmt: skip
+
+
+def test_step_1_of_a_block_type_is_all_that_the_product_needs(after_step_1: Path) -> None:
+    found = json.loads(run_python(after_step_1, "-c", PROGRAM))
     assert "The address of the picture." in found.pop("hover")
     assert found == {
         "findings": {
