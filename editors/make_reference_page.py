@@ -107,7 +107,7 @@ def language_server_markdown() -> str:
         block(USAGE.strip(), "text"),
         "## Capabilities",
         table(["Capability", "Methods", "Description", "Settings"], capabilities()),
-        "All features also work in broken JSON, on the part of the document that could be recovered.",
+        "All features but formatting also work in broken JSON, on the part of the document that could be recovered.",
         "`data` of a diagnostic contains the `path` in the value and the number of the `rule`. In well-formed JSON of "
         f"up to {MAX_TEXT_WITH_FIXES} characters and {MAX_DIAGNOSTICS_WITH_FIXES} diagnostics it also contains "
         "`fixes`: `{title, isPreferred, edits}`, for the text that the diagnostics belong to. Elsewhere, request "

@@ -38,9 +38,9 @@ async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
 
     Returns:
         ``{published: true, server, specId, url, viewUrl, createdAt, contentHash, replaces}``; `replaces` is ``""``
-        without `last`, and if the service does not have that spec any more. Else ``{published: false, message}``: a
-        document with the content of `last` adds ``unchanged: true`` and the fields of that spec, an invalid one its
-        ``diagnostics``, a service that cannot be used its ``server``. The author has seen the ``message`` already,
+        without `last`, and if the service does not have that spec any more. Else ``{published: false, message}``. A
+        document with the content of `last` adds ``unchanged: true`` and the fields of that spec. An invalid one adds
+        its ``diagnostics``, a service that cannot be used its ``server``. The author has seen the ``message`` already,
         unless ``report`` is false.
     """
     arguments = Arguments(values, "uri", flags=("show", "report"), texts=("last",))
