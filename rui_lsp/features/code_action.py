@@ -29,7 +29,6 @@ REFACTORINGS = {
     RefactoringKind.DUPLICATE: "refactor.rewrite.duplicate.rui",
     RefactoringKind.MOVE: "refactor.move.rui",
     RefactoringKind.DERIVE_ID: "refactor.rewrite.id.rui",
-    RefactoringKind.DELETE: "refactor.rewrite.delete.rui",
 }
 
 RESOLVE = "text_document.code_action.resolve_support"

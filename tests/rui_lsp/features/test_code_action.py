@@ -122,7 +122,7 @@ def test_refactorings_are_offered() -> None:
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor"])}
     assert found == {
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
-        "Duplicate the Text": "refactor.rewrite.duplicate.rui", "Delete the Text": "refactor.rewrite.delete.rui",
+        "Duplicate the Text": "refactor.rewrite.duplicate.rui",
     }  # fmt: skip
     text = DOCUMENT.replace('"orders"', '"<|>other"')
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor.rewrite.id"])}
