@@ -1,6 +1,6 @@
 """Writes the settings into the manifest and README of the VS Code extension, and into the help page of Neovim.
 
-``python -m editors.make_settings``. `rui_lsp.session.settings` declares those of the server; the manifest has the others.
+``python -m editors.make_settings``. `rui_lsp.session.settings` declares those of the server, the manifest the others.
 """
 
 import json
@@ -32,8 +32,8 @@ def readme(text: str) -> str:
     """Return the README of the extension with all settings of the manifest."""
     properties = json.loads(MANIFEST.read_text(encoding="utf-8"))["contributes"]["configuration"]["properties"]
     rows = [[code(name), schema["markdownDescription"]] for name, schema in properties.items()]
-    settings = table(["Setting", "Meaning"], rows)
-    return _replaced(text, "<!-- `make docs` writes this table. -->\n", f"\n{settings}\n\n", "<!-- End of the table. -->")
+    settings = f"\n{table(['Setting', 'Meaning'], rows)}\n\n"
+    return _replaced(text, "<!-- `make docs` writes this table. -->\n", settings, "<!-- End of the table. -->")
 
 
 def help_page(text: str) -> str:
