@@ -13,8 +13,9 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.check import api_diagnostics
-from rui_openapi.configuration import ApiChoice, ProjectConfiguration
+from rui_openapi.configuration import ProjectConfiguration
 from rui_openapi.description.api import Api, read_api
+from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 from rui_openapi.ground import ground
 

@@ -3,20 +3,14 @@
 import os
 import tomllib
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any
 
 from rui_common.suggest import nearest
+from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import read_data
 
 Table = dict[str, Any]
-
-
-class ApiChoice(NamedTuple):
-    """The description for some documents: its file, or ``""`` for none, and whether mismatches are errors."""
-
-    openapi: str = ""
-    is_strict: bool = False
 
 
 class ProjectConfiguration:

@@ -14,9 +14,9 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.apis import ApiRegistry, FileApi
+from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.diagnostics import shown_diagnostics, to_diagnostic
-from rui_lsp.session.documents import OpenDocuments, compare_with_api
+from rui_lsp.session.documents import ApiInUse, OpenDocuments, compare_with_api
 from rui_lsp.session.files import document_paths, is_in_folders
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.uris import path_from_uri, uri_key
@@ -29,7 +29,7 @@ class _FileResult(NamedTuple):
     """What was computed from a file, and from what: its size and time of change, and all further inputs."""
 
     state: tuple[int, int]
-    inputs: tuple[str, ClientSettings, FileApi | None]
+    inputs: tuple[str, ClientSettings, ApiInUse | None]
     items: list[types.Diagnostic]
     requests: tuple[Request, ...]
 
@@ -62,7 +62,7 @@ class ClosedFiles:
         result = self._results.pop(path, None)
         try:
             state = _state_of(path)
-            inputs = (uri, self._configuration.for_document(uri), self._apis.for_file(uri))
+            inputs = (uri, self._configuration.for_document(uri), self._apis.find(uri))
             if result is None or (result.state, result.inputs) != (state, inputs):
                 analysis = Analysis(read(read_file(path)))
                 result = _FileResult(state, inputs, self._diagnose(analysis, *inputs), requests_in(analysis))
@@ -78,11 +78,9 @@ class ClosedFiles:
         return result.items
 
     def _diagnose(
-        self, analysis: Analysis, uri: str, settings: ClientSettings, api: FileApi | None
+        self, analysis: Analysis, uri: str, settings: ClientSettings, api: ApiInUse | None
     ) -> list[types.Diagnostic]:
-        diagnostics = analysis.diagnostics
-        if api is not None:
-            diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
+        diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
         positions = Positions(analysis.document.lines, self._documents.encoding)
         return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
 
