@@ -19,7 +19,7 @@ from rui_lsp.convert import Positions
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
-from rui_lsp.session.diagnostics import add_fixes, shown_diagnostics, to_diagnostic
+from rui_lsp.session.diagnostics import shown_diagnostics, to_diagnostic
 from rui_lsp.session.uris import name_of
 
 TIMEOUT = 20.0
@@ -161,9 +161,7 @@ def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: l
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
     positions = Positions(analysis.document.lines, ls.documents.encoding)
     settings = replace(ls.settings_for(uri), severities={})
-    shown = shown_diagnostics(errors, settings)
-    items = [to_diagnostic(error, uri, positions, settings) for error in shown]
-    add_fixes(items, shown, analysis, positions)
+    items = [to_diagnostic(error, uri, positions, settings) for error in shown_diagnostics(errors, settings)]
     reason = f"line {items[0].range.start.line + 1}: {errors[0].message}"
     if len(errors) > 1:
         reason += f" (and {len(errors) - 1} more)"
