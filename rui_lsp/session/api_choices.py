@@ -11,6 +11,7 @@ from rui_lsp.session.settings import ClientSettings
 from rui_lsp.session.uris import innermost_folder, path_from_uri
 from rui_openapi.discovery import ApiChoice, find_configuration
 from rui_openapi.errors import OpenApiError
+from rui_openapi.reading.files import version_of
 
 if TYPE_CHECKING:  # most sessions have no rui.toml
     from rui_openapi.configuration import ProjectConfiguration
@@ -47,7 +48,6 @@ class Choices:
 
     def _configuration(self, path: str) -> ProjectConfiguration:
         from rui_openapi.configuration import ProjectConfiguration  # noqa: PLC0415  only with a rui.toml
-        from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
         version = version_of(path)
         if path not in self._configurations or self._configurations[path][0] != version:

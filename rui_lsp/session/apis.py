@@ -20,12 +20,12 @@ from rui_lsp.session.documents import ApiInUse, OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
 from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
+from rui_openapi.reading.files import FileVersion, version_of
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_common.task_process import TaskProcess
     from rui_openapi.description.api import Api
     from rui_openapi.editing.definition import FileRange, Target
-    from rui_openapi.reading.files import FileVersion
 
 _T = TypeVar("_T")
 
@@ -166,7 +166,6 @@ class ApiRegistry:
 
     async def _read(self, path: str, description: _Description) -> None:
         from rui_lsp.session.api_worker import read_description  # noqa: PLC0415  only with a description
-        from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
         versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
         api: Api | None = None
@@ -191,8 +190,6 @@ class ApiRegistry:
 
     def _changed(self) -> list[str]:
         """Return the descriptions that have been read and of which a file has changed since."""
-        from rui_openapi.reading.files import version_of  # noqa: PLC0415  only with a description
-
         return [
             path
             for path, description in list(self._descriptions.items())
