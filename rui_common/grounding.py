@@ -1,6 +1,6 @@
 """What an API description states about the data of a document, as plain records for wireframes."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -16,7 +16,8 @@ class StatedValue(NamedTuple):
     examples: tuple[str, ...] = ()
 
 
-class Grounding(NamedTuple):
+@dataclass
+class Grounding:
     """The statements about the bindings of a document.
 
     Attributes:
@@ -28,8 +29,8 @@ class Grounding(NamedTuple):
         lacking: the number of elements, such as columns, that a found binding names and the description lacks.
     """
 
-    operations: Mapping[str, str]
-    values: Mapping[str, StatedValue]
+    operations: dict[str, str] = field(default_factory=dict)
+    values: dict[str, StatedValue] = field(default_factory=dict)
     bindings: int = 0
     found: int = 0
     unstated: int = 0
@@ -49,5 +50,5 @@ class Grounding(NamedTuple):
         return text
 
 
-UNGROUNDED = Grounding({}, {})
+UNGROUNDED = Grounding()
 """What is stated without a description."""

@@ -61,6 +61,14 @@ def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None)
     return best
 
 
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Return `` (did you mean …?)`` with the closest name, or ``""`` if none is close."""
+    name = nearest(word, names)
+    if name is None:
+        return ""
+    return f" (did you mean {name}?)"
+
+
 def edit_distance(a: str, b: str) -> int:
     """Return about how many letters differ: removed, added, replaced or moved. At 0 and 1 it is exact."""
     common = sum(block.size for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks())
