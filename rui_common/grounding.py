@@ -5,35 +5,22 @@ from typing import NamedTuple
 
 
 class StatedValue(NamedTuple):
-    """A value that a block shows.
+    """A value that a block shows."""
 
-    Attributes:
-        note: its types and whether there is an example, such as ``a string · example``, or that it does not exist.
-        examples: the examples of the description, as texts: one of a single value, one a row of a column.
-    """
-
-    note: str
+    note: str  # its types and whether there is an example, such as ``a string · example``, or that it does not exist
+    # the examples of the description, as texts: one of a single value, one a row of a column
     examples: tuple[str, ...] = ()
 
 
 class Grounding(NamedTuple):
-    """The statements about the bindings of a document.
+    """The statements about the bindings of a document."""
 
-    Attributes:
-        operations: path of a block → its operation, such as ``GET /orders/{id}: Get an order``.
-        values: path of a block, or of an element of its list → the value that it shows.
-        bindings: the number of bindings.
-        found: the number of those whose operation and value path are in the description.
-        unstated: the number of those with an operation that has no schema for the value.
-        lacking: the number of elements, such as columns, that a found binding names and the description lacks.
-    """
-
-    operations: Mapping[str, str]
-    values: Mapping[str, StatedValue]
-    bindings: int = 0
-    found: int = 0
-    unstated: int = 0
-    lacking: int = 0
+    operations: Mapping[str, str]  # path of a block → its operation, such as ``GET /orders/{id}: Get an order``
+    values: Mapping[str, StatedValue]  # path of a block, or of an element of its list → the value that it shows
+    bindings: int = 0  # the number of bindings
+    found: int = 0  # the number of those whose operation and value path are in the description
+    unstated: int = 0  # the number of those with an operation that has no schema for the value
+    lacking: int = 0  # the number of elements, such as columns, that a found binding names and the description lacks
 
     def text(self) -> str:
         """Return the counts, such as ``7 of 8 bindings are in the description``; ``""`` without bindings."""

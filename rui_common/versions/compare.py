@@ -111,19 +111,12 @@ class _Owner(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One version.
+    """One version."""
 
-    Attributes:
-        kind: what happened to elements that only this version has.
-        elements: its elements.
-        partners: element → the same one in the other version.
-        covered: the paths of objects and requests whose change contains those of all parts in them.
-    """
-
-    kind: ChangeKind
+    kind: ChangeKind  # what happened to elements that only this version has
     elements: list[Element]
-    partners: Mapping[Element, Element]
-    covered: set[Path]
+    partners: Mapping[Element, Element]  # element → the same one in the other version
+    covered: set[Path]  # the paths of objects and requests whose change contains those of all parts in them
 
     def is_alone(self, one: Element) -> bool:
         """Return whether only this version has an element, and no other change contains that."""

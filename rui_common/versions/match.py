@@ -34,31 +34,21 @@ _DATA = (Role.ENDPOINT, Role.SELECT)
 
 @dataclass(eq=False)
 class Element:
-    """An element of a declared list, or the root.
-
-    Attributes:
-        path: its path.
-        value: its value; any JSON value if the document is invalid.
-        kind: the kind that is declared for the elements of the list.
-        shape: the shape by which it is read; None for other values than objects, and for planned and unknown types.
-        parent: the element around it; None for the root.
-        vocabulary: the declarations.
-        is_node: whether it is a node: its id is unique in the document.
-        children: the elements in it, those in objects of its properties included; not those in its children.
-        objects: its value if that is read, and the declared objects in it: path, value and shape of each.
-        target: the node that its name refers to; None without one.
-    """
+    """An element of a declared list, or the root."""
 
     path: Path
-    value: object
-    kind: Kind
+    value: object  # any JSON value if the document is invalid
+    kind: Kind  # the kind that is declared for the elements of the list
+    # the shape by which it is read; None for other values than objects, and for planned and unknown types
     shape: Shape | None
-    parent: Element | None
+    parent: Element | None  # the element around it; None for the root
     vocabulary: Vocabulary
-    is_node: bool = False
+    is_node: bool = False  # whether it is a node: its id is unique in the document
+    # the elements in it, those in objects of its properties included; not those in its children
     children: list[Element] = field(default_factory=list)
+    # its value if that is read, and the declared objects in it: path, value and shape of each
     objects: list[tuple[Path, dict[str, object], Shape]] = field(default_factory=list)
-    target: Element | None = None
+    target: Element | None = None  # the node that its name refers to; None without one
 
     @property
     def list_name(self) -> Path:
@@ -115,15 +105,11 @@ class Element:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """Which elements of two versions are the same.
+    """Which elements of two versions are the same."""
 
-    Attributes:
-        olds, news: all elements of both versions, elements before those in them; first the root.
-        partners: element of the old version → the same one in the new version, in the order of `olds`.
-    """
-
-    olds: list[Element]
-    news: list[Element]
+    olds: list[Element]  # all elements of the old version, elements before those in them; first the root
+    news: list[Element]  # the same of the new version
+    # element of the old version → the same one in the new version, in the order of `olds`
     partners: dict[Element, Element]
 
     @cached_property
@@ -227,17 +213,12 @@ def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, stri
 
 
 class _Matcher:
-    """Matches elements step by step; a matched element keeps its partner.
-
-    Attributes:
-        old, new: all elements of both versions.
-        pairs: element of the old version → its partner.
-    """
+    """Matches elements step by step; a matched element keeps its partner."""
 
     def __init__(self, old: list[Element], new: list[Element]) -> None:
         self.old = old
         self.new = new
-        self.pairs: dict[Element, Element] = {}
+        self.pairs: dict[Element, Element] = {}  # element of the old version → its partner
         self._taken: set[Element] = set()
         self._pair(old[0], new[0])
 

@@ -25,17 +25,11 @@ class CannotMergeError(Exception):
 
 
 class Merge(NamedTuple):
-    """The result of a merge.
+    """The result of a merge."""
 
-    Attributes:
-        text: the merged text, with conflict markers if there are conflicts.
-        conflicts: the conflicts in words, in text order.
-        errors: if there is no conflict, the errors that neither side has.
-    """
-
-    text: str
-    conflicts: tuple[str, ...] = ()
-    errors: tuple[Diagnostic, ...] = ()
+    text: str  # the merged text, with conflict markers if there are conflicts
+    conflicts: tuple[str, ...] = ()  # the conflicts in words, in text order
+    errors: tuple[Diagnostic, ...] = ()  # if there is no conflict, the errors that neither side has
 
 
 def merge(

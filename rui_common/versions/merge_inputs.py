@@ -67,15 +67,11 @@ class Versions:
     Args:
         elements: side → path → element.
         partners: side → path of an element of the base → path of the same one of the side.
-
-    Attributes:
-        root: the entry of the document.
-        entries: element → entry of the merge.
     """
 
     def __init__(self, elements: dict[Side, dict[Path, Element]], partners: dict[Side, dict[Path, Path]]) -> None:
         self._elements = elements
-        self.entries: dict[Element, Entry] = {}
+        self.entries: dict[Element, Entry] = {}  # element → entry of the merge
         for path in elements[Side.BASE]:
             entry = Entry()
             for side, to_side in partners.items():

@@ -25,19 +25,13 @@ MAX_ROUNDS = 100
 
 @dataclass(eq=False)
 class Piece:
-    """A value of the merged document.
-
-    Attributes:
-        value: the value.
-        places: where the sides have the value, or an older version of it.
-        members: the properties or elements; None if the value is that of one side as a whole.
-        entry: the element that it is, or None.
-    """
+    """A value of the merged document."""
 
     value: object
-    places: dict[Side, Path]
+    places: dict[Side, Path]  # where the sides have the value, or an older version of it
+    # the properties or elements; None if the value is that of one side as a whole
     members: dict[str, Piece] | list[Piece] | None = None
-    entry: Entry | None = None
+    entry: Entry | None = None  # the element that it is, or None
 
     @property
     def children(self) -> Iterator[tuple[str | int, Piece]]:
@@ -55,12 +49,7 @@ def merge_tree(inputs: Inputs, prefer: Side) -> Piece:
 
 
 class _Placement:
-    """Which entries the merged document has, and where.
-
-    Attributes:
-        parents: entry → its list, if the merged document has the entry; None for the root.
-        whole: entry → the side whose value it has as a whole, as its versions are of different types.
-    """
+    """Which entries the merged document has, and where."""
 
     def __init__(self, versions: Versions, prefer: Side) -> None:
         self._versions = versions
@@ -72,7 +61,9 @@ class _Placement:
             if Side.BASE not in entry.elements and entry.of(self._other) is one
         }  # fmt: skip
         entries = dict.fromkeys(versions.entries.values())
+        # entry → its list, if the merged document has the entry; None for the root
         self.parents = {entry: self._merged_parent(entry) for entry in entries if self._is_kept(entry)}
+        # entry → the side whose value it has as a whole, as its versions are of different types
         self.whole: dict[Entry, Side] = {}
         for entry in [*self.parents]:
             self._revive_in(entry)

@@ -39,19 +39,12 @@ class OtherDocumentError(NotesError):
 
 
 class Note(NamedTuple):
-    """A note about a part of a document.
-
-    Attributes:
-        number: its number in the list.
-        path: the path of the part.
-        name: the name of the part, or ``""``.
-        text: what the reviewer wrote.
-    """
+    """A note about a part of a document."""
 
     number: int
     path: Path
-    name: str
-    text: str
+    name: str  # that of the part, or ``""``
+    text: str  # what the reviewer wrote
 
     @property
     def title(self) -> str:
