@@ -14,23 +14,7 @@ from rui_common.validation.meant import MAX_UNKNOWN, has_type, holds_content, re
 from rui_common.validation.names import Scope
 from rui_common.validation.node import Node
 from rui_common.validation.wording import listed
-from rui_common.vocabulary.rules import (
-    EMPTY_LIST,
-    FRAGMENT,
-    HOST_IN_PATH,
-    KEY_PATH,
-    NO_OPTION_VALUE,
-    NOT_SHOWN,
-    PART_OF_TEXT,
-    PATH_CHARACTER,
-    PLACEHOLDER,
-    REPEATED_LINK,
-    REPEATED_OPTION,
-    TEMPLATE,
-    UNFILLED_PATH,
-    UNKNOWN_VALUE,
-    UNUSED_VALUE,
-)
+from rui_common.vocabulary import rules
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape
 
 MAX_WORK = 5_000
@@ -147,7 +131,7 @@ def _lint_path(text: str) -> TextLint | None:
         return None  # The validator reports an error.
     unfilled = next((match for match in _UNFILLED.finditer(text, 0, MAX_PATH) if _is_unfilled(text, match)), None)
     if unfilled is not None:
-        return TextLint(UNFILLED_PATH, unfilled[0])
+        return TextLint(rules.UNFILLED_PATH, unfilled[0])
     return _lint_address(text)
 
 
@@ -155,16 +139,16 @@ def _lint_address(text: str) -> TextLint | None:
     host = _HOST.match(text)
     if host is not None:
         path = f"/{text[host.end() :].removeprefix('/')}"
-        return TextLint(HOST_IN_PATH, host[0], path)
+        return TextLint(rules.HOST_IN_PATH, host[0], path)
     if "#" in text:
-        return TextLint(FRAGMENT, text[text.index("#") :])
+        return TextLint(rules.FRAGMENT, text[text.index("#") :])
     wrong = _NO_PATH_CHARACTER.search(text)
     if wrong is None:
         return None
     if len(text) > MAX_PATH:
-        return TextLint(PATH_CHARACTER, _character(wrong[0]))
+        return TextLint(rules.PATH_CHARACTER, _character(wrong[0]))
     encoded = _NO_PATH_CHARACTER.sub(lambda match: f"%{ord(match[0]):02X}", text.strip())
-    return TextLint(PATH_CHARACTER, _character(wrong[0]), encoded, is_certain=True)
+    return TextLint(rules.PATH_CHARACTER, _character(wrong[0]), encoded, is_certain=True)
 
 
 def _is_unfilled(text: str, match: re.Match[str]) -> bool:
@@ -196,7 +180,7 @@ def _lint_key(text: str) -> TextLint | None:
     name = text.strip().removeprefix("$.")
     if not name or name == text or _KEY_PATH.search(name) is not None:
         name = ""
-    return TextLint(KEY_PATH, text, name, is_certain=bool(name))
+    return TextLint(rules.KEY_PATH, text, name, is_certain=bool(name))
 
 
 def _lint_content(text: str) -> TextLint | None:
@@ -212,7 +196,7 @@ def _lint_template(text: str, marks: re.Pattern[str]) -> TextLint | None:
     mark = marks.search(text)
     if mark is None:
         return None
-    return TextLint(TEMPLATE, text[mark.start() :])
+    return TextLint(rules.TEMPLATE, text[mark.start() :])
 
 
 # Open objects -------------------------------------------------------------------------------------------------
@@ -246,13 +230,13 @@ def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: 
     if kind.values and isinstance(value, str):
         meant = value_meant(value, kind)
         if meant is None:
-            return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
+            return Lint(node, step, rules.UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
         advice = f'Did you mean "{meant.text}"? {meant.advice}'.rstrip()
-        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.text, meant.is_certain, advice)
+        return Lint(node, step, rules.UNKNOWN_VALUE, value, prop, meant.text, meant.is_certain, advice)
     expected = kind.form or kind.word
     if kind.values:
         expected = f"one of {listed(kind.values)}"
-    return Lint(node, step, UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
+    return Lint(node, step, rules.UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
 
 
 # The document ---------------------------------------------------------------------------------------------------------
@@ -278,7 +262,7 @@ class LintFinder:
             if not isinstance(text, str):
                 continue
             if text == placeholder and text:
-                self.lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
+                self.lints.append(Lint(node, name, rules.PLACEHOLDER, name, prop, advice=prop.doc))
                 continue
             found = check(text)
             if found is not None:
@@ -289,15 +273,14 @@ class LintFinder:
         is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
         if is_large or self._is_full or not self._any_may_mean(members, shape):
             return
-        for rename in renames(node, self._budget):
-            prop = rename.prop
-            is_word = prop.is_called(squash(rename.key))
-            if prop.name in shape.suggested and (is_word or has_type(members[rename.key], prop.kind)):
-                self.lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
+        for key, prop, is_certain in renames(node, self._budget):
+            is_word = prop.is_called(squash(key))
+            if prop.name in shape.suggested and (is_word or has_type(members[key], prop.kind)):
+                self.lints.append(Lint(node, key, rules.NOT_SHOWN, key, prop, prop.name, is_certain))
         for key, value in members.items():
             whole = _parts_of_texts(shape).get(squash(key))
             if whole is not None and key not in declared(shape) and holds_content(value):
-                self.lints.append(Lint(node, key, PART_OF_TEXT, key, whole, whole.name))
+                self.lints.append(Lint(node, key, rules.PART_OF_TEXT, key, whole, whole.name))
 
     def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
         """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
@@ -325,7 +308,7 @@ class LintFinder:
                 if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is
                     self.lints.append(_unused_value(node, name, value, prop.kind, prop))
             elif not value and isinstance(value, list):
-                self.lints.append(Lint(node, name, EMPTY_LIST, name, prop))
+                self.lints.append(Lint(node, name, rules.EMPTY_LIST, name, prop))
 
     def find_elements(self, node: Node, values: Sequence[object], kind: Kind, elements: Sequence[Node]) -> None:
         """Find the values of a suggested list that have a wrong type, and the options that an earlier one repeats.
@@ -347,7 +330,7 @@ class LintFinder:
             compared = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
             if compared in values_before:
                 text = value if isinstance(value, str) else json.dumps(value)
-                self.lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
+                self.lints.append(Lint(element, option.name, rules.REPEATED_OPTION, text, option))
             values_before.add(compared)
 
     def find_absent_option(self, node: Node, members: dict[str, object], since: int) -> None:
@@ -356,11 +339,11 @@ class LintFinder:
         if option is None or option.name in members or self._is_full:
             return
         if all(lint.prop is not option for lint in self.lints[since:]):
-            self.lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
+            self.lints.append(Lint(node, option.name, rules.NO_OPTION_VALUE, option.name, option))
 
     def find_links(self, scopes: Iterable[Scope]) -> None:
         """Find the further uses of names that need one."""
         for scope in scopes:
             if scope.symbol.unused is not None:
                 for same in scope.used.values():
-                    self.lints += [Lint(name.node, name.step, REPEATED_LINK, name.text) for name in same[1:]]
+                    self.lints += [Lint(name.node, name.step, rules.REPEATED_LINK, name.text) for name in same[1:]]

@@ -7,6 +7,7 @@ declared, then unknown properties by code point (docs/decisions.md, section 3).
 import re
 import sys
 from collections.abc import Iterable, Iterator, Set
+from itertools import groupby
 from typing import NamedTuple
 
 from rui_common.json_values import as_object
@@ -460,16 +461,8 @@ def _list_of_uses(scope: Scope) -> tuple[Path, ...]:
 def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:
     """Return the first `limit` findings. Those of one place, which are adjacent, are sorted by rule."""
     ordered: list[Finding] = []
-    for finding in findings:
-        index = len(ordered)
-        while index and _is_before(finding, ordered[index - 1]):
-            index -= 1
-        if index >= limit:
+    for _, same in groupby(findings, key=lambda finding: (finding.node, finding.step)):
+        if len(ordered) >= limit:
             break
-        ordered.insert(index, finding)
+        ordered += sorted(same, key=lambda finding: _RULE_ORDER[finding.rule])
     return ordered[:limit]
-
-
-def _is_before(finding: Finding, other: Finding) -> bool:
-    is_same_place = finding.node is other.node and finding.step == other.step
-    return is_same_place and _RULE_ORDER[finding.rule] < _RULE_ORDER[other.rule]

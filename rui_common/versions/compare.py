@@ -166,24 +166,14 @@ class _Walk:
         named = one
         if one.target is not None and one.target not in side.partners:
             named = one.target  # The sentence about the page is enough.
-        rest = "new"
-        preposition = "in"
+        around = named.parent or named
+        if named.is_node:
+            around = top_of(around)
+        around = self._to_new.get(around, around)
+        rest = f"new{_place(around)}"
         if side.kind is ChangeKind.REMOVED:
-            rest = "gone"
-            preposition = "from"
-        elif named.is_node:
-            preposition = "on"
-        if around := self._around(named):
-            rest = f"{rest} {preposition} {around}"
+            rest = f"gone from {subject_of(around)}" if around.parent else "gone"
         return side.change(_area_of(named), subject_of(named), rest, one.path)
-
-    def _around(self, one: Element) -> str:
-        """Return a phrase for the page of a node, or for the node of another element; ``""`` directly in the root."""
-        if one.parent is None or one.parent.parent is None:
-            return ""
-        if one.is_node:
-            return self._subject_in_new(top_of(one))
-        return self._subject_in_new(one.parent)
 
     def _subject_in_new(self, one: Element) -> str:
         """Return the phrase that names an element in the new version, if it is there."""

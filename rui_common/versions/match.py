@@ -83,6 +83,11 @@ class Element:
         texts = [as_object(self.value).get(prop.name) for prop in self.shape.labels if prop is not self.naming_prop]
         return any(isinstance(text, str) and text.strip() for text in texts)
 
+    @property
+    def own_value(self) -> object:
+        """Its value without the elements in it."""
+        return _reduced(self.value, self.shape, lambda _: False)
+
     @cached_property
     def digest(self) -> str:
         """The digest of its content without ids and references, but with the names of data."""
@@ -90,7 +95,11 @@ class Element:
 
     def digest_without(self, omitted: Prop | None) -> str:
         """Return the digest of its content without ids, references, and a property."""
-        own = _reduced(self.value, self.shape, omitted, self.vocabulary)
+
+        def is_omitted(prop: Prop) -> bool:
+            return prop is omitted or is_id_or_reference(prop, self.vocabulary)
+
+        own = _reduced(self.value, self.shape, is_omitted)
         content = json.dumps((own, [(child.list_name, child.digest) for child in self.children]), sort_keys=True)
         return sha256(content.encode()).hexdigest()
 
@@ -341,20 +350,20 @@ def _type_and_data(one: Element) -> Hashable | None:
     return one.shape.name, one.data
 
 
-def _reduced(value: object, shape: Shape | None, omitted: Prop | None, vocabulary: Vocabulary) -> object:
-    """Return a value without ids, references and a property, and without elements."""
+def _reduced(value: object, shape: Shape | None, is_omitted: Callable[[Prop], bool]) -> object:
+    """Return a value without elements and some properties."""
     if not isinstance(value, dict) or shape is None:
         return value
     objects, lists = parts_of(shape)
     reduced: dict[str, object] = {}
     for name, inner in value.items():
         prop = shape.prop(name)
-        if prop is not None and (prop is omitted or is_id_or_reference(prop, vocabulary)):
+        if prop is not None and is_omitted(prop):
             continue
         if name in lists and isinstance(inner, list):
             reduced[name] = []
         else:
-            reduced[name] = _reduced(inner, objects.get(name), None, vocabulary)
+            reduced[name] = _reduced(inner, objects.get(name), is_omitted)
     return reduced
 
 

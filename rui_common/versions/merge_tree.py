@@ -14,7 +14,7 @@ from rui_common.editing.edits import SeveralLines
 from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
-from rui_common.versions.match import Element, parts_of
+from rui_common.versions.match import parts_of
 from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place, Side, Versions
 from rui_common.versions.merge_order import merge_order
 from rui_common.vocabulary.schema import Shape
@@ -88,7 +88,7 @@ class _Placement:
         if base is None or new is None:
             return new is not None
         place = self._versions.place_of(base)
-        if place != self._versions.place_of(new) or not is_same_json(own_value(base), own_value(new)):
+        if place != self._versions.place_of(new) or not is_same_json(base.own_value, new.own_value):
             return True
         if self._other not in entry.elements and (place, base.shape) in self._added_by_other:  # It may be renamed.
             return not is_same_json(base.value, new.value)
@@ -188,20 +188,6 @@ class _Placement:
                 return any(pinned)
             safe.update(path)
         return False
-
-
-def own_value(element: Element) -> object:
-    """Return the value of an element without the elements in its lists."""
-    lists = {child.path[:-1] for child in element.children}
-    return _without(element.value, element.path, lists)
-
-
-def _without(value: object, path: Path, lists: set[Path]) -> object:
-    if path in lists:
-        return []
-    if isinstance(value, dict) and any(one[: len(path)] == path for one in lists):
-        return {name: _without(inner, (*path, name), lists) for name, inner in value.items()}
-    return value
 
 
 class _Values(NamedTuple):
