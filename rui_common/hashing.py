@@ -11,11 +11,7 @@ _MIN_FIXED = -6
 
 
 def content_hash(value: object) -> str:
-    """Return ``sha256:`` and the lower-case hex digest of `canonical_json` (docs/decisions.md, section 5).
-
-    Args:
-        value: a JSON value; of a spec, its ``normalizedRui``. The order of its keys does not matter.
-    """
+    """Return ``sha256:`` and the lower-case hex digest of `canonical_json` (docs/decisions.md, section 5)."""
     return hash_of(canonical_json(value))
 
 

@@ -28,10 +28,7 @@ def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None)
     """Return the one of `names` that `word` is probably a misspelling of, or None.
 
     Case is ignored. The name must be more similar to `word` than every other, and have the same digits: ``page-9`` is
-    no misspelling of ``page-1``.
-
-    Args:
-        budget: that of all searches for one answer; without it, the search has one of its own.
+    no misspelling of ``page-1``. The `budget` is that of all searches for one answer.
     """
     wanted = word.lower()
     if len(wanted) > MAX_LENGTH:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -158,15 +158,9 @@ def _is_unfilled(text: str, match: re.Match[str]) -> bool:
 
 
 def _character(mark: str) -> str:
-    if mark == " ":
-        return "a space"
-    if mark == "%":
-        return '"%" without two hexadecimal digits'
-    if mark == '"':
-        return f"`{mark}`"
-    if mark.isprintable():
-        return f'"{mark}"'
-    return "a control character"
+    if not mark.isprintable():
+        return "a control character"
+    return {" ": "a space", "%": '"%" without two hexadecimal digits', '"': '`"`'}.get(mark, f'"{mark}"')
 
 
 def _lint_key(text: str) -> TextLint | None:
@@ -183,20 +177,16 @@ def _lint_key(text: str) -> TextLint | None:
     return TextLint(rules.KEY_PATH, text, name, is_certain=bool(name))
 
 
-def _lint_content(text: str) -> TextLint | None:
-    return _lint_template(text, _TEMPLATE)
-
-
-def _lint_label(text: str) -> TextLint | None:
-    return _lint_template(text, _TEMPLATE_IN_LABEL)
-
-
-def _lint_template(text: str, marks: re.Pattern[str]) -> TextLint | None:
+def _lint_template(marks: re.Pattern[str], text: str) -> TextLint | None:
     """Return the lint of a text with a mark of a template; it names the text from the first mark on."""
     mark = marks.search(text)
     if mark is None:
         return None
     return TextLint(rules.TEMPLATE, text[mark.start() :])
+
+
+_lint_content = partial(_lint_template, _TEMPLATE)
+_lint_label = partial(_lint_template, _TEMPLATE_IN_LABEL)
 
 
 # Open objects -------------------------------------------------------------------------------------------------

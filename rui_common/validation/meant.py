@@ -192,7 +192,8 @@ def _nested(prop: Prop) -> frozenset[str]:
 def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budget: SearchBudget) -> Prop | None:
     """Return the absent property that a key is a misspelling of; another system's word is none."""
     possible = {prop.name: prop for prop in absent if not prop.kind.values or _is_probable(value, prop.kind)}
-    if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):
+    _, root = _root(node)
+    if squash(key) in _foreign_words(root) | root.others.unplaced:
         return None
     name = nearest(key, possible, budget)
     if name is None:
@@ -232,17 +233,17 @@ def _is_possible(value: object, kind: Kind) -> bool:
     return kind.accepts(value) and (bool(value) or not kind.inner_shapes)
 
 
-def _root(node: Node) -> Node:
+def _root(node: Node) -> tuple[Node, Shape]:
+    """Return the root of a document, and its shape."""
     while node.parent is not None:
         node = node.parent
-    return node
+    assert node.shape is not None  # noqa: S101  that of the vocabulary
+    return node, node.shape
 
 
 @cache
-def _foreign_words(root: Shape | None) -> frozenset[str]:
+def _foreign_words(root: Shape) -> frozenset[str]:
     """Return the names of all properties in other systems: none of them is a misspelling."""
-    if root is None:
-        return frozenset()
     return frozenset(word for shape in reachable(root) for prop in shape.all_props for word in prop.synonyms.split())
 
 
@@ -257,7 +258,8 @@ def place_of(node: Node, key: str) -> Placement:
         return _place_of_value(node, value)
     absent = [prop for prop in shape.props.values() if prop.name not in node.members]
     is_incomplete = any(prop.required for prop in absent)
-    is_unplaced = squash(key) in _unplaced(node) and holds_content(value)
+    _, root = _root(node)
+    is_unplaced = squash(key) in root.others.unplaced and holds_content(value)
     if not is_unplaced and has_content(value, with_numbers=is_incomplete):
         return _place_of_content(node, key, shape, absent)
     if is_incomplete and holds_content(value):
@@ -270,13 +272,6 @@ def _place_of_value(node: Node, value: object) -> Placement:
     if not holds_content(value):
         return Placement(Place.NOTHING)
     return Placement(Place.UNPLACED, _open_object(node))
-
-
-def _unplaced(node: Node) -> frozenset[str]:
-    root = _root(node).shape
-    if root is None:
-        return frozenset()
-    return root.others.unplaced
 
 
 def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
@@ -298,8 +293,8 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
     word = squash(key)
     if _contains_document(node, key):
         return Placement(Place.DOCUMENT, (key,))
-    root = _root(node).shape
-    if root is not None and root is not shape and key in root.props:
+    _, root = _root(node)
+    if root is not shape and key in root.props:
         return Placement(Place.TOP_LEVEL, (key,))
     for prop in shape.all_props:
         if word in prop.includes.split():
@@ -312,9 +307,8 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
 
 def _open_object(node: Node) -> tuple[str, ...]:
     """Return the property of the root that may contain anything; ``()`` if there is none, or it is no object."""
-    root = _root(node)
-    props = () if root.shape is None else root.shape.props.values()
-    names = [prop.name for prop in props if any(inner.open for inner in prop.kind.inner_shapes)]
+    root, shape = _root(node)
+    names = [prop.name for prop in shape.props.values() if any(inner.open for inner in prop.kind.inner_shapes)]
     return tuple(name for name in names[:1] if isinstance(root.members.get(name, {}), dict))
 
 

@@ -57,7 +57,6 @@ def validate(
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
     Args:
-        value: the root object.
         partial: paths of the objects and arrays of a broken text that may lack members: the rules about absence do not
             apply to them.
         unreadable: paths of scalars with syntax errors, which are not validated.
@@ -144,12 +143,7 @@ class _Walk:
     def properties(
         self, node: Node, members: dict[str, object], shape: Shape, type_finding: Finding | None = None
     ) -> None:
-        """Validate an object of a known shape.
-
-        Args:
-            members: its properties.
-            type_finding: the finding about the ``type``, if that is not the name of `shape`.
-        """
+        """Validate an object of a known shape; `type_finding` is about its ``type``, if that is not the shape."""
         self._lints.find_texts(node, members, shape)
         if shape.open:
             self._open_object(node, shape, members)

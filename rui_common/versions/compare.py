@@ -172,7 +172,9 @@ class _Walk:
         around = self._to_new.get(around, around)
         rest = f"new{_place(around)}"
         if side.kind is ChangeKind.REMOVED:
-            rest = f"gone from {subject_of(around)}" if around.parent else "gone"
+            rest = "gone"
+            if around.parent is not None:
+                rest = f"gone from {subject_of(around)}"
         return side.change(_area_of(named), subject_of(named), rest, one.path)
 
     def _subject_in_new(self, one: Element) -> str:

@@ -32,19 +32,10 @@ class Merge(NamedTuple):
     errors: tuple[Diagnostic, ...] = ()  # if there is no conflict, the errors that neither side has
 
 
-def merge(
-    base: Document | None,
-    ours: Document,
-    theirs: Document,
-    *,
-    marker_size: int = MARKER_SIZE,
-) -> Merge:
+def merge(base: Document | None, ours: Document, theirs: Document, *, marker_size: int = MARKER_SIZE) -> Merge:
     """Merge `ours` and `theirs`. The result has the layout of ours.
 
-    Args:
-        base: their common ancestor, valid or not; None if both sides have added the document.
-        ours, theirs: the versions.
-        marker_size: the length of a conflict marker.
+    The `base` is their common ancestor, valid or not; None if both sides have added the document.
 
     Raises:
         CannotMergeError: a side is no JSON object, or has a property twice.

@@ -62,15 +62,10 @@ Place = tuple[Entry, Path]
 
 
 class Versions:
-    """Base, ours and theirs with the names that the merged document has.
-
-    Args:
-        elements: side → path → element.
-        partners: side → path of an element of the base → path of the same one of the side.
-    """
+    """Base, ours and theirs with the names that the merged document has."""
 
     def __init__(self, elements: dict[Side, dict[Path, Element]], partners: dict[Side, dict[Path, Path]]) -> None:
-        self._elements = elements
+        self._elements = elements  # side → path → element; of `partners`: path in the base → path in the side
         self.entries: dict[Element, Entry] = {}  # element → entry of the merge
         for path in elements[Side.BASE]:
             entry = Entry()
@@ -119,12 +114,7 @@ class Versions:
 
 
 class Inputs:
-    """The three documents of a merge, and which of their elements are the same.
-
-    Args:
-        base: the merge base; None if both sides have added the file.
-        ours, theirs: the sides. Their roots are objects.
-    """
+    """The three documents of a merge, and which of their elements are the same. The roots of the sides are objects."""
 
     def __init__(self, base: Document | None, ours: Document, theirs: Document) -> None:
         base_value = None if base is None else _without_contested(base)

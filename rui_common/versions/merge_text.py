@@ -87,12 +87,7 @@ class MergeWriter:
     # Values without a conflict
 
     def _text(self, piece: Piece, indent: str, *, is_flat: bool = False) -> str:
-        """Return the text of a value.
-
-        Args:
-            indent: the indentation of the line on which it begins.
-            is_flat: whether the object or array around it is on one line.
-        """
+        """Return the text of a value; `indent` is that of its line, `is_flat` whether it is inside of a line."""
         for side, path in piece.places.items():
             document = self._documents[side]
             member = self._member(path, side)

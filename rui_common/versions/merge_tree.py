@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from rui_common.editing.edits import SeveralLines
@@ -55,7 +56,7 @@ class _Placement:
         self._versions = versions
         self._prefer = prefer
         self._other = OTHER[prefer]
-        self._changed: dict[Entry, bool] = {}
+        self._is_changed = cache(self._find_change)
         self._added_by_other = {
             (versions.place_of(one), one.shape) for one, entry in versions.entries.items()
             if Side.BASE not in entry.elements and entry.of(self._other) is one
@@ -77,13 +78,8 @@ class _Placement:
             return True
         return self._other not in entry.elements and self._is_changed(entry)
 
-    def _is_changed(self, entry: Entry) -> bool:
-        """Return whether the preferred side has changed an element: its content, name, list, or elements in it."""
-        if entry not in self._changed:
-            self._changed[entry] = self._find_change(entry)
-        return self._changed[entry]
-
     def _find_change(self, entry: Entry) -> bool:
+        """Return whether the preferred side has changed an element: its content, name, list, or elements in it."""
         base, new = entry.of(Side.BASE), entry.of(self._prefer)
         if base is None or new is None:
             return new is not None

@@ -131,13 +131,9 @@ def _started(start: re.Match[str]) -> Note:
 
 
 def answers_to(notes: Notes, old: object, content_hash: str, comparison: Comparison) -> Answers:
-    """Return what the new version of a comparison did about each note.
+    """Return what the new version of a comparison did about each note about the old one.
 
-    Args:
-        notes: the notes about the old version.
-        old: the old version.
-        content_hash: its `contentHash`, or ``""`` if it is not valid.
-        comparison: the differences of the versions.
+    The `content_hash` is that of the old version, or ``""`` if it is not valid.
 
     Raises:
         OtherDocumentError: the notes are about another document.

@@ -28,7 +28,8 @@ MAX_SUBJECTS = 3
 MAX_WORDS = 200
 """Maximum number of words that are compared one by one, because that takes quadratic time."""
 
-_MARK = re.compile(r"\\(.)|(\*\*|`)", re.DOTALL)
+_PART = re.compile(r"(\*\*|`|)((?:\\.|[^\\*`])*)\1", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _CAPITAL = re.compile(r"(?<!^)(?<![A-Z])[A-Z]")
 _SPECIAL = re.compile(r"[\\*`]")
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~]+|[!-~]")
@@ -59,21 +60,9 @@ class Verb(Enum):
 
 def parts(sentence: str) -> Iterator[tuple[Mark, str]]:
     """Yield the parts of a sentence, each with its form."""
-    form = Mark.PLAIN
-    text = ""
-    start = 0
-    for match in _MARK.finditer(sentence):
-        text += sentence[start : match.start()]
-        start = match.end()
-        if match[1] is not None:
-            text += match[1]
-            continue
+    for mark, text in _PART.findall(sentence):
         if text:
-            yield form, text
-        text = ""
-        form = Mark(match[2]) if form is Mark.PLAIN else Mark.PLAIN
-    if text := text + sentence[start:]:
-        yield form, text
+            yield Mark(mark), _ESCAPED.sub(r"\1", text)
 
 
 def capitalized(sentence: str) -> str:

@@ -104,9 +104,7 @@ class TextKind(Kind):
 def _certain_normalizations(text: str, example: str) -> Iterator[str]:
     """Yield corrections that are certain if they match: the string has no other reading.
 
-    Args:
-        text: the string.
-        example: a valid string. Its first punctuation mark may be missing in a text that has the mark later.
+    The first punctuation mark of the valid `example` may be missing in a text that has the mark later.
     """
     stripped = text.strip()
     yield stripped
