@@ -38,9 +38,8 @@ _WARNINGS = "?warnings=true"
 _JSON = "application/json"
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~\xa0-\xff]([ \t!-~\xa0-\xff]*[!-~\xa0-\xff])?)[ \t]*")
 _OWN_HEADERS = frozenset(
-    ("accept", "connection", "content-length", "content-type", "expect", "host", "te", "trailer", "transfer-encoding",
-     "upgrade")
-)  # fmt: skip
+    "accept connection content-length content-type expect host te trailer transfer-encoding upgrade".split()
+)
 _MIN_SECRET = 6
 """Characters of a word in the value of a header that no message contains. Shorter words occur by chance."""
 _BASE_URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE)

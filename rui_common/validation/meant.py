@@ -250,27 +250,19 @@ def _foreign_words(root: Shape) -> frozenset[str]:
 # The content of an unknown property -----------------------------------------------------------------------------------
 
 
-def place_of(node: Node, key: str) -> Placement:
+def place_of(node: Node, key: str, shape: Shape) -> Placement:
     """Return the place of the content of an unknown property of a node, if no other property is meant."""
-    shape = node.shape
     value = node.members[key]
-    if shape is None:
-        return _place_of_value(node, value)
     absent = [prop for prop in shape.props.values() if prop.name not in node.members]
     is_incomplete = any(prop.required for prop in absent)
     _, root = _root(node)
     is_unplaced = squash(key) in root.others.unplaced and holds_content(value)
     if not is_unplaced and has_content(value, with_numbers=is_incomplete):
         return _place_of_content(node, key, shape, absent)
-    if is_incomplete and holds_content(value):
-        return Placement(Place.UNPLACED)
-    return _place_of_value(node, value)
-
-
-def _place_of_value(node: Node, value: object) -> Placement:
-    """Return the open object of the root as the place of a value that has no other one; none without content."""
     if not holds_content(value):
         return Placement(Place.NOTHING)
+    if is_incomplete:
+        return Placement(Place.UNPLACED)
     return Placement(Place.UNPLACED, _open_object(node))
 
 

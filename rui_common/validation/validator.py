@@ -199,12 +199,8 @@ class _Walk:
         if self._broken.is_partial(node):
             return
         key = next((rename.key for rename in found if rename.prop is prop), "")
-        self._report(
-            Finding(
-                node, prop.name, Problem.ABSENT, prop.missing,
-                kind=prop.kind, scope=self._scope_at(node, prop), meant=key,
-            )
-        )  # fmt: skip
+        scope = self._scope_at(node, prop)
+        self._report(Finding(node, prop.name, Problem.ABSENT, prop.missing, kind=prop.kind, scope=scope, meant=key))
 
     def _unknown_properties(self, node: Node, members: dict[str, object], shape: Shape, found: list[Rename]) -> None:
         if members.keys() <= shape.props.keys():
@@ -212,12 +208,8 @@ class _Walk:
         absent = tuple(name for name in shape.props if name not in members)
         meant = {rename.key: rename.prop.name for rename in found}
         for name in sorted(members.keys() - shape.props.keys()):
-            self._report(
-                Finding(
-                    node, name, Problem.UNKNOWN, UNKNOWN_PROP, members[name],
-                    allowed=absent, meant=meant.get(name, ""), placement=place_of(node, name),
-                )
-            )  # fmt: skip
+            finding = Finding(node, name, Problem.UNKNOWN, UNKNOWN_PROP, members[name], allowed=absent)
+            self._report(finding._replace(meant=meant.get(name, ""), placement=place_of(node, name, shape)))
 
     def _value(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Validate the value of a property, or an element of a list, which has no declaration of its own."""
