@@ -38,7 +38,7 @@ def _write(value: object, parts: list[str]) -> None:
         parts.append(_quote(value))
     elif isinstance(value, dict):
         separator = "{"
-        for name in sorted(value, key=_utf_16):
+        for name in sorted(value, key=lambda name: name.encode("utf-16-be")):  # RFC 8785, section 3.2.3
             parts.append(f"{separator}{_quote(name)}:")
             _write(value[name], parts)
             separator = ","
@@ -56,11 +56,6 @@ def _write(value: object, parts: list[str]) -> None:
         parts.append(format_number(value))
     else:
         raise TypeError(f"no JSON value: {type(value).__name__}")
-
-
-def _utf_16(name: str) -> bytes:
-    """Return the sort key of a name: its UTF-16 code units (RFC 8785, section 3.2.3)."""
-    return name.encode("utf-16-be")
 
 
 def format_number(value: int | float) -> str:

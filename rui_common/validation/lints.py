@@ -105,20 +105,16 @@ def may_have_templates(text: str) -> bool:
 
 
 @cache
-def _text_checks(shape: Shape, may_have_templates: bool) -> tuple[tuple[str, str, Prop, Check], ...]:
+def _text_checks(shape: Shape, may_have_templates: bool) -> tuple[tuple[str, str, Prop, Check | None], ...]:
     """Return the properties whose texts may have lints: name, placeholder, declaration and check."""
     checks: dict[Role | None, Check] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
     if may_have_templates:
         checks |= {Role.CONTENT: _lint_content, Role.LABEL: _lint_label, Role.DESCRIPTION: _lint_label}
     return tuple(
-        (prop.name, prop.placeholder, prop, checks.get(prop.role, _no_lint))
+        (prop.name, prop.placeholder, prop, checks.get(prop.role))
         for prop in shape.all_props
         if prop.role in checks or prop.placeholder
     )
-
-
-def _no_lint(_text: str) -> TextLint | None:
-    return None
 
 
 def _lint_path(text: str) -> TextLint | None:
@@ -254,7 +250,7 @@ class LintFinder:
             if text == placeholder and text:
                 self.lints.append(Lint(node, name, rules.PLACEHOLDER, name, prop, advice=prop.doc))
                 continue
-            found = check(text)
+            found = check and check(text)
             if found is not None:
                 self.lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
 

@@ -276,7 +276,8 @@ def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) ->
         return Placement(Place.ELSEWHERE, _open_object(node))
     if is_complete or not _may_be_kept(value, absent):
         return Placement(Place.ELSEWHERE)
-    free = tuple(prop.name for prop in absent if _may_hold_content(prop))
+    may_hold_any_text = [prop for prop in absent if not prop.kind.values and (prop.required or _holds_text(prop.kind))]
+    free = tuple(prop.name for prop in may_hold_any_text)
     return Placement(Place.ABSENT_PROPERTIES, free or tuple(prop.name for prop in absent))
 
 
@@ -392,11 +393,6 @@ def _may_be_kept(value: object, absent: list[Prop]) -> bool:
     if not isinstance(value, str) or any(mark in value for mark in _ADDRESS_MARKS):
         return True
     return any(prop.required and _holds_text(prop.kind) for prop in absent)
-
-
-def _may_hold_content(prop: Prop) -> bool:
-    """Return whether a property may have any text: it has no fixed values, and is required or contains free text."""
-    return not prop.kind.values and (prop.required or _holds_text(prop.kind))
 
 
 @cache

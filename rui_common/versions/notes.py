@@ -150,20 +150,17 @@ def answers_to(notes: Notes, old: object, content_hash: str, comparison: Compari
             raise NotesError(
                 f"note {note.number} is about {note.title}, and the old version has no {format_path(note.path)}"
             )
-        answers.append(_answer(note, comparison))
+        new = _new_path(note.path, comparison)
+        changes = [change for change in comparison.changes if _is_about(change, note.path, new)]
+        outcome = Outcome.CHANGED
+        if new is None:
+            outcome = Outcome.GONE
+        elif not changes:
+            outcome = Outcome.UNTOUCHED
+        answers.append(Answer(note, outcome, changes))
     # Several changes have one sentence, such as those of a page and of its navigation item.
     noted = {change.sentence for answer in answers for change in answer.changes}
     return Answers(answers, [change for change in comparison.changes if change.sentence not in noted])
-
-
-def _answer(note: Note, comparison: Comparison) -> Answer:
-    new = _new_path(note.path, comparison)
-    changes = [change for change in comparison.changes if _is_about(change, note.path, new)]
-    if new is None:
-        return Answer(note, Outcome.GONE, changes)
-    if not changes:
-        return Answer(note, Outcome.UNTOUCHED, changes)
-    return Answer(note, Outcome.CHANGED, changes)
 
 
 def _new_path(path: Path, comparison: Comparison) -> Path | None:
