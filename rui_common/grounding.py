@@ -36,5 +36,4 @@ class Grounding(NamedTuple):
         return text
 
 
-UNGROUNDED = Grounding({}, {})
-"""What is stated without a description."""
+UNGROUNDED = Grounding({}, {})  # what is stated without a description

@@ -8,13 +8,9 @@ from itertools import islice
 
 MAX_NAMES = 1_000  # maximum number of names that are compared
 MAX_LENGTH = 64  # maximum length of a name that is compared
-
-MAX_WORK = 200_000
-"""Maximum number of letters and letter pairs that are compared for one answer. The limits bound the time."""
-
+MAX_WORK = 200_000  # maximum number of letters and letter pairs that are compared for one answer; bounds the time
 _MIN_RATIO = 0.72
-_MIN_RATIO_OF_SHORT = 0.66
-"""That of names of three letters, of which one is wrong."""
+_MIN_RATIO_OF_SHORT = 0.66  # that of names of three letters, of which one is wrong
 
 
 class SearchBudget:

@@ -17,14 +17,9 @@ from rui_common.validation.wording import listed
 from rui_common.vocabulary import rules
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape
 
-MAX_WORK = 5_000
-"""Maximum number of letters and letter pairs that are compared to find misspelt properties of one document."""
-
-MAX_OF_OPEN_OBJECTS = 1_000
-"""Number of lints of a document from which no more are searched in open objects. Bounds the time of large ones."""
-
-MAX_PATH = 4_000
-"""Characters of a path in which parts to be filled in are searched, and for which a correction is proposed."""
+MAX_WORK = 5_000  # letters and letter pairs that are compared at most to find misspelt properties of one document
+MAX_OF_OPEN_OBJECTS = 1_000  # lints of a document from which no more are searched in open objects; bounds the time
+MAX_PATH = 4_000  # characters of a path in which parts to be filled in are searched, and that are corrected
 
 _TEMPLATE = re.compile(r"\{\{|\$\{|\{%|<%|(?<![\w$?&])\$[A-Za-z_]")
 """What marks a template in other systems: ``{{ name }}``, ``${name}``, ``{% if %}``, ``<%= name %>`` and ``$name``,

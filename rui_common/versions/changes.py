@@ -13,9 +13,7 @@ from rui_common.syntax.paths import Path
 from rui_common.versions.match import Matching
 from rui_common.versions.sentences import Verb, sentence_of
 
-MAX_SENTENCES = 7
-"""Maximum number of sentences of a summary."""
-
+MAX_SENTENCES = 7  # maximum number of sentences of a summary
 NOTHING = "Nothing changes for users."
 
 

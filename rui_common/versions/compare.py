@@ -29,9 +29,7 @@ from rui_common.versions.sentences import (
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
 
-MAX_MOVED = 2
-"""Maximum number of elements of a list that are moved one by one; with more, the list has another order."""
-
+MAX_MOVED = 2  # maximum number of elements of a list that are moved one by one; with more, the list has another order
 IDS = "renamed ids"
 FURTHER = "further properties"
 SPACES = "white space"

@@ -28,12 +28,8 @@ class Side(Enum):
 
 
 SIDES = (Side.OURS, Side.THEIRS)
-
-OTHER = {Side.OURS: Side.THEIRS, Side.THEIRS: Side.OURS}
-"""Side → the other one."""
-
-CONTESTED = "\ud800"
-"""The value and key of what is contested in a base. No document has it: it is half of a character."""
+OTHER = {Side.OURS: Side.THEIRS, Side.THEIRS: Side.OURS}  # side → the other one
+CONTESTED = "\ud800"  # the value and key of what is contested in a base. No document has it: it is half of a character.
 
 
 @dataclass(eq=False)
@@ -57,8 +53,7 @@ class Entry:
         return self.elements.keys() == OTHER.keys() and not is_same_json(*(one.value for one in self.elements.values()))
 
 
-Place = tuple[Entry, Path]
-"""A list: the entry around it, and the path from there."""
+Place = tuple[Entry, Path]  # a list: the entry around it, and the path from there
 
 
 class Versions:

@@ -20,8 +20,7 @@ from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place,
 from rui_common.versions.merge_order import merge_order
 from rui_common.vocabulary.schema import Shape
 
-MAX_ROUNDS = 100
-"""Maximum number of repetitions until the places of all elements fit. Each needs another contradiction."""
+MAX_ROUNDS = 100  # maximum number of repetitions until all places fit; each needs another contradiction
 
 
 @dataclass(eq=False)

@@ -16,17 +16,10 @@ from rui_common.syntax.spans import Span
 from rui_common.versions.match import Element, texts_with_roles
 from rui_common.vocabulary.schema import NodeRole, Role
 
-MAX_NAME = 60
-"""Maximum number of characters of a name or text in a sentence."""
-
-CONTEXT = 12
-"""Number of equal characters that are left in front of a difference."""
-
-MAX_SUBJECTS = 3
-"""Maximum number of subjects of a sentence that are named."""
-
-MAX_WORDS = 200
-"""Maximum number of words that are compared one by one, because that takes quadratic time."""
+MAX_NAME = 60  # maximum number of characters of a name or text in a sentence
+CONTEXT = 12  # number of equal characters that are left in front of a difference
+MAX_SUBJECTS = 3  # maximum number of subjects of a sentence that are named
+MAX_WORDS = 200  # maximum number of words that are compared one by one, because that takes quadratic time
 
 _PART = re.compile(r"(\*\*|`|)((?:\\.|[^\\*`])*)\1", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
