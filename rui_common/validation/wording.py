@@ -28,7 +28,7 @@ from rui_common.vocabulary.signatures import inlined, legend, nodes_below, signa
 MAX_IN_MESSAGE = 200  # maximum length of a value in a message (docs/decisions.md, section 3)
 MAX_SHOWN = 40  # the same in a hint
 MAX_LISTED = 12  # maximum number of names in a list of a hint
-MAX_LIST_LENGTH = 110  # its maximum length
+MAX_LIST_LENGTH = 110  # maximum length of the list
 
 _WRONG_VALUES = (Problem.WRONG_TYPE, Problem.MALFORMED, Problem.NOT_ALLOWED, Problem.MISPLACED)
 """The problems whose hints repeat the value, unless the message has it."""

@@ -51,12 +51,10 @@ class Change:
 
     @property
     def sentence(self) -> str:
-        """The change in a sentence, with the marks of `sentences`."""
         return sentence_of([self.subject], self.verb, self.rest)
 
     @property
     def is_visible(self) -> bool:
-        """Whether users see it."""
         return self.area is not Area.HIDDEN
 
     @property
@@ -80,7 +78,6 @@ class Summary(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """All lines of the summary."""
         lines = [*self.sentences]
         if self.further:
             lines.append(f"And {self.further:,} more {'change' if self.further == 1 else 'changes'}.")

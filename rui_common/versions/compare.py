@@ -76,7 +76,6 @@ class _Owner(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """A phrase that names it in the new version."""
         return self.phrase(self.new)
 
     def phrase(self, one: Element) -> str:
@@ -100,11 +99,9 @@ class _Owner(NamedTuple):
         return self.new.shape.wireframe.prop == prop.name
 
     def change(self, name: str, area: Area, subject: str, verb: Verb, rest: str, topic: str = "") -> Change:
-        """Return the change of a property."""
         return Change(ChangeKind.CHANGED, area, subject, verb, rest, *self.paths(name), topic)
 
     def paths(self, name: str) -> tuple[Path, Path]:
-        """Return the paths of a property in both versions."""
         return (*self.old.path, *self.steps, name), (*self.new.path, *self.steps, name)
 
 

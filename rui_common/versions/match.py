@@ -59,7 +59,6 @@ class Element:
 
     @property
     def naming_prop(self) -> Prop | None:
-        """The declaration of the property that names it; None if there is none."""
         return _naming_prop(self.shape)
 
     @cached_property
@@ -232,7 +231,6 @@ class _Matcher:
         self._pair(old[0], new[0])
 
     def match_nodes(self, *, strict: bool) -> None:
-        """Match the nodes."""
         self._match(_nodes(self.old), _nodes(self.new), lambda one: one.name, is_anywhere=True)
         self._match_nodes_in_lists(lambda one: one.digest)
         if not strict:

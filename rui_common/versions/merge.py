@@ -97,7 +97,6 @@ def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
 
 
 def _keys(piece: Piece) -> set[object]:
-    """Return the keys of all elements in a piece."""
     return {inner.entry.key for _, inner in _elements(piece, ()) if inner.entry is not None}
 
 

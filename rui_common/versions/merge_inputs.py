@@ -39,7 +39,6 @@ class Entry:
     elements: dict[Side, Element] = field(default_factory=dict)
 
     def of(self, side: Side) -> Element | None:
-        """Return the element of a side."""
         return self.elements.get(side)
 
     @property
@@ -93,7 +92,6 @@ class Versions:
 
     @cached_property
     def lists(self) -> dict[Side, dict[Place, list[Entry]]]:
-        """The entries of each list of each side."""
         lists: dict[Side, dict[Place, list[Entry]]] = {side: defaultdict(list) for side in Side}
         for side, elements in self._elements.items():
             for one in elements.values():

@@ -192,7 +192,6 @@ class _Values(NamedTuple):
     places: dict[Side, Path]
 
     def at(self, name: str) -> _Values:
-        """Return the values of a property."""
         values = {side: as_object(value).get(name, ABSENT) for side, value in self.values.items()}
         return _Values(values, {side: (*path, name) for side, path in self.places.items()})
 
@@ -225,7 +224,6 @@ class _Builder:
                 self._list_names.setdefault((place[0], place[1][:-1]), {})[str(place[1][-1])] = None
 
     def element(self, entry: Entry) -> Piece:
-        """Return the piece of an entry."""
         elements = entry.elements
         places = {side: elements[side].path for side in SIDES if side in elements}
         values = _Values({side: elements[side].value if side in elements else ABSENT for side in Side}, places)
@@ -277,7 +275,6 @@ class _Builder:
         return self._whole(values, side)
 
     def _list(self, entry: Entry, path: Path, values: _Values) -> Piece | None:
-        """Merge a list of elements."""
         place = (entry, path)
         members = self._lists.get(place, [])
         if not members:

@@ -64,7 +64,6 @@ def capitalized(sentence: str) -> str:
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence without marks."""
     return "".join([text for _, text in parts(sentence)])
 
 
