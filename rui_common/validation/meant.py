@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from rui_common.json_values import is_number
 from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
 from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.node import Node
@@ -350,10 +351,6 @@ def has_content(value: object, *, with_numbers: bool = False) -> bool:
 def holds_content(value: object) -> bool:
     """Return whether a value contains text, or an object or array with text or numbers, which no fix may lose."""
     return has_content(value, with_numbers=isinstance(value, dict | list))
-
-
-def is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _contains_document(node: Node, key: str) -> bool:

@@ -3,19 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rui_common.json_values import as_json
+from rui_common.json_values import as_json, is_number
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
-from rui_common.validation.meant import (
-    document_in,
-    exchanged,
-    is_address,
-    is_number,
-    is_one_word,
-    limit_of,
-    meant_by,
-    renames,
-)
+from rui_common.validation.meant import document_in, exchanged, is_address, is_one_word, limit_of, meant_by, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem

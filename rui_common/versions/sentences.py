@@ -203,9 +203,7 @@ def differing_words(old: str, new: str) -> tuple[list[Span], list[Span]]:
     differences = [(0, len(olds), 0, len(news))]
     if max(len(olds), len(news)) <= MAX_WORDS:
         matcher = SequenceMatcher(None, olds, news, autojunk=False)
-        differences = [
-            (one, two, three, four) for tag, one, two, three, four in matcher.get_opcodes() if tag != "equal"
-        ]
+        differences = [opcode[1:] for opcode in matcher.get_opcodes() if opcode[0] != "equal"]
     ranges: tuple[list[Span], list[Span]] = ([], [])
     for one, two, three, four in differences:
         for matches, spans, (first, last) in zip(found, ranges, ((one, two), (three, four)), strict=True):
