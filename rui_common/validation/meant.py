@@ -35,9 +35,7 @@ def meant_by(finding: Finding) -> Meant | None:
         return Meant(finding.meant)
     if not isinstance(finding.got, str):
         return None
-    if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
-        return _meant_type(finding.got, finding.kind)
-    if finding.problem is Problem.NOT_ALLOWED and finding.kind is not None:
+    if finding.problem in (Problem.UNKNOWN_TYPE, Problem.NOT_ALLOWED) and finding.kind is not None:
         return value_meant(finding.got, finding.kind)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
@@ -45,27 +43,17 @@ def meant_by(finding: Finding) -> Meant | None:
 
 
 def value_meant(text: str, kind: Kind) -> Meant | None:
-    """Return the value of an enum that other systems call so, or that `text` is a misspelling of; None without one."""
+    """Return the value of an enum, or type of a node, that other systems call so, or that is misspelt; or None."""
     other = kind.other_values.get(squash(text))
     if other is not None:
         return Meant(other.value, is_certain=False, advice=other.advice)
-    return _misspelling_of(text, kind.values)
-
-
-def _misspelling_of(text: str, names: Iterable[str]) -> Meant | None:
+    names: Iterable[str] = kind.values
+    if isinstance(kind, NodeKind):
+        names = kind.types
     name = nearest(text, names)
     if name is None:
         return None
     return Meant(name)
-
-
-def _meant_type(text: str, kind: NodeKind) -> Meant | None:
-    """Return the allowed type that a word of another system means, or that is misspelt."""
-    word = squash(text)
-    for shape in kind.shapes:
-        if word in shape.others.types:
-            return Meant(shape.name, is_certain=False)
-    return _misspelling_of(text, kind.types)
 
 
 def _well_formed(finding: Finding, text: str) -> Meant | None:
@@ -112,7 +100,7 @@ def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
     synonyms = {word for shape in kind.shapes for word in shape.props["type"].synonyms.split()}
     named = {key: value for key, value in members.items() if squash(key) in synonyms and isinstance(value, str)}
     is_type = [key for key, value in named.items() if value in kind.types]
-    return next(iter([*is_type, *(key for key in named if _meant_type(named[key], kind))]), "")
+    return next(iter([*is_type, *(key for key in named if value_meant(named[key], kind))]), "")
 
 
 def _is_defined(finding: Finding, name: str) -> bool:

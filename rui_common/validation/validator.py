@@ -28,7 +28,6 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 LATER = "The document is written for another version: nothing else in it was checked."
 """Advice for a document with properties of a later version."""
 
-NO_PATHS: frozenset[Path] = frozenset()
 NO_STEPS: frozenset[str | int] = frozenset()
 
 _NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
@@ -49,8 +48,8 @@ def validate(
     value: dict[str, object],
     vocabulary: Vocabulary = VOCABULARY,
     *,
-    partial: frozenset[Path] = NO_PATHS,
-    unreadable: frozenset[Path] = NO_PATHS,
+    partial: frozenset[Path] = frozenset(),
+    unreadable: frozenset[Path] = frozenset(),
     limit: int = sys.maxsize,
     may_have_templates: bool = True,
 ) -> ValidationResult:

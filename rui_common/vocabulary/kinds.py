@@ -239,6 +239,8 @@ class NodeKind(_Container):
         self.shapes = shapes
         self.inner_shapes = shapes
         self.types = {shape.name: shape for shape in shapes}  # the allowed shapes by ``type``
+        # types of other systems, each with what it is here; the first shape counts
+        self.other_values = {word: OtherValue(shape.name) for shape in reversed(shapes) for word in shape.others.types}
         self.child = child  # number of the rule that a node of another type, or a value that is no object, breaks
         self.nested = nested or {}  # rules for particular types, by type; they take precedence over `child`
         self.at_type = at_type  # whether a node of another type is reported at its ``type`` rather than at the node

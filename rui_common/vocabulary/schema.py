@@ -116,7 +116,7 @@ class Kind(ABC):
     values: tuple[str, ...] = ()  # the only values, in the order of completion; empty if there is no fixed set
     form: str = ""  # description of well-formed values for hints, hover and the reference, or ``""``
     planned: Mapping[str, str] = MappingProxyType({})  # values of a later version, each with its description
-    # values of other systems, in lower case without separators, each with what it is in RUI
+    # values, or types of nodes, of other systems, in lower case without separators, each with what it is in RUI
     other_values: Mapping[str, OtherValue] = MappingProxyType({})
     sample: str = ""  # how a signature writes a value, such as ``"/…"``; ``""`` for `notation`
     defines: Symbol | None = None  # a symbol that a value, or each element of it, defines by itself; or None
