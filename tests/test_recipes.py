@@ -117,9 +117,9 @@ VOCABULARY = Path("rui_common") / "vocabulary" / "rui_0_1.py"
 IMAGE = """IMAGE = node(
     "Image", NodeRole.BLOCK, "A picture that does not change, such as a logo.",
     Prop("url", TextKind(r"^https://[\\s\\S]+$", form="an address that begins with https://", sample='"https://…"'),
-         "The address of the picture.", required=required, example="https://example.org/logo.png",
+         "The address of the picture.", required=True, example="https://example.org/logo.png",
          placeholder="https://TODO", synonyms="src source href link uri"),
-    Prop("alt", string, "What the picture shows, for readers who do not see it.", required=required,
+    Prop("alt", string, "What the picture shows, for readers who do not see it.", required=True,
          example="The logo of the shop", role=Role.LABEL, synonyms="alttext caption description title label"),
     Prop("size", one_of("small", "large"), "How large it is shown.", example="small", synonyms="width height"),
     types="picture photo img logo",
