@@ -184,13 +184,6 @@ _lint_label = partial(_lint_template, _TEMPLATE_IN_LABEL)
 
 
 @cache
-def _words(shape: Shape) -> frozenset[str]:
-    names = [prop.name.lower() for prop in shape.suggested.values()]
-    synonyms = [word for prop in shape.suggested.values() for word in prop.synonyms.split()]
-    return frozenset([*names, *synonyms, *_parts_of_texts(shape)])
-
-
-@cache
 def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
     """Return what other systems call a part of a text → the suggested property with the text."""
     return {word: prop for prop in shape.suggested.values() for word in prop.includes.split()}
@@ -271,7 +264,11 @@ class LintFinder:
                 continue
             may_mean = self._may_mean.get((shape, key))
             if may_mean is None:
-                may_mean = squash(key) in _words(shape) or nearest(key, shape.suggested, self._budget) is not None
+                word = squash(key)
+                is_word = any(
+                    prop.is_called(word) or word in prop.includes.split() for prop in shape.suggested.values()
+                )
+                may_mean = is_word or nearest(key, shape.suggested, self._budget) is not None
                 self._may_mean[shape, key] = may_mean
             if may_mean:
                 return True
