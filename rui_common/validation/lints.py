@@ -265,9 +265,8 @@ class LintFinder:
             may_mean = self._may_mean.get((shape, key))
             if may_mean is None:
                 word = squash(key)
-                is_word = any(
-                    prop.is_called(word) or word in prop.includes.split() for prop in shape.suggested.values()
-                )
+                props = shape.suggested.values()
+                is_word = any(prop.is_called(word) or word in prop.includes.split() for prop in props)
                 may_mean = is_word or nearest(key, shape.suggested, self._budget) is not None
                 self._may_mean[shape, key] = may_mean
             if may_mean:
