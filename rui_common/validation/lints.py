@@ -7,6 +7,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple
 
+from rui_common.json_values import JsonObject
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
@@ -229,7 +230,7 @@ class LintFinder:
     def _is_full(self) -> bool:
         return len(self.lints) >= MAX_OF_OPEN_OBJECTS
 
-    def find_texts(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+    def find_texts(self, node: Node, members: JsonObject, shape: Shape) -> None:
         """Find the doubtful texts of an object; templates in labels and contents if there may be any."""
         for name, placeholder, prop, check in _text_checks(shape, self._may_have_templates):
             text = members.get(name)
@@ -242,7 +243,7 @@ class LintFinder:
             if found is not None:
                 self.lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
 
-    def find_further(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+    def find_further(self, node: Node, members: JsonObject, shape: Shape) -> None:
         """Find the further properties of an open object that mean an absent suggested one; others are extensions."""
         is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
         if is_large or self._is_full or not self._any_may_mean(members, shape):
@@ -256,7 +257,7 @@ class LintFinder:
             if whole is not None and key not in declared(shape) and holds_content(value):
                 self.lints.append(Lint(node, key, rules.PART_OF_TEXT, key, whole, whole.name))
 
-    def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
+    def _any_may_mean(self, members: JsonObject, shape: Shape) -> bool:
         """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
         names = declared(shape)
         for key in members:
@@ -273,7 +274,7 @@ class LintFinder:
                 return True
         return False
 
-    def find_suggested(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+    def find_suggested(self, node: Node, members: JsonObject, shape: Shape) -> None:
         """Find the suggested properties of an open object whose values no page uses."""
         for name, prop in shape.suggested.items():
             value = members.get(name, ABSENT)
@@ -310,7 +311,7 @@ class LintFinder:
                 self.lints.append(Lint(element, option.name, rules.REPEATED_OPTION, text, option))
             values_before.add(compared)
 
-    def find_absent_option(self, node: Node, members: dict[str, object], since: int) -> None:
+    def find_absent_option(self, node: Node, members: JsonObject, since: int) -> None:
         """Find an option without a value, unless a lint from the index `since` names a property that means it."""
         option = _option_prop(node.kind)
         if option is None or option.name in members or self._is_full:

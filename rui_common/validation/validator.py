@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Set
 from itertools import groupby
 from typing import NamedTuple
 
-from rui_common.json_values import as_object
+from rui_common.json_values import JsonObject, as_object
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
@@ -45,7 +45,7 @@ class ValidationResult(NamedTuple):
 
 
 def validate(
-    value: dict[str, object],
+    value: JsonObject,
     vocabulary: Vocabulary = VOCABULARY,
     *,
     partial: frozenset[Path] = frozenset(),
@@ -79,7 +79,7 @@ def validate(
     return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
 
 
-def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
+def _is_later_version(value: JsonObject, vocabulary: Vocabulary) -> bool:
     """Return whether a document names another version, and has properties that only a later one has."""
     version = value.get("version")
     if not isinstance(version, str) or version == vocabulary.version or _NUMBERS.fullmatch(version) is None:
@@ -139,9 +139,7 @@ class _Walk:
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
-    def properties(
-        self, node: Node, members: dict[str, object], shape: Shape, type_finding: Finding | None = None
-    ) -> None:
+    def properties(self, node: Node, members: JsonObject, shape: Shape, type_finding: Finding | None = None) -> None:
         """Validate an object of a known shape; `type_finding` is about its ``type``, if that is not the shape."""
         self._lints.find_texts(node, members, shape)
         if shape.open:
@@ -167,7 +165,7 @@ class _Walk:
         if not shape.open:
             self._unknown_properties(node, members, shape, found)
 
-    def _renames(self, node: Node, members: dict[str, object], shape: Shape) -> list[Rename]:
+    def _renames(self, node: Node, members: JsonObject, shape: Shape) -> list[Rename]:
         """Return which properties the further ones of an object mean; none if they are allowed, and none is absent."""
         if shape.open and members.keys() >= {*shape.required}:
             return []
@@ -201,7 +199,7 @@ class _Walk:
         scope = self._scope_at(node, prop)
         self._report(Finding(node, prop.name, Problem.ABSENT, prop.missing, kind=prop.kind, scope=scope, meant=key))
 
-    def _unknown_properties(self, node: Node, members: dict[str, object], shape: Shape, found: list[Rename]) -> None:
+    def _unknown_properties(self, node: Node, members: JsonObject, shape: Shape, found: list[Rename]) -> None:
         if members.keys() <= shape.props.keys():
             return
         absent = tuple(name for name in shape.props if name not in members)
@@ -257,7 +255,7 @@ class _Walk:
 
     # Nodes
 
-    def _node(self, node: Node, members: dict[str, object], kind: NodeKind) -> None:
+    def _node(self, node: Node, members: JsonObject, kind: NodeKind) -> None:
         """Validate a node (docs/decisions.md, section 2, cases 2 to 5)."""
         node_type = members.get("type", ABSENT)
         finding = self._type_finding(node, node_type, kind)
@@ -307,7 +305,7 @@ class _Walk:
 
     # Suggested properties, which are not validated
 
-    def _open_object(self, node: Node, shape: Shape, members: dict[str, object]) -> None:
+    def _open_object(self, node: Node, shape: Shape, members: JsonObject) -> None:
         """Find the lints in the suggested and further properties of an object, and make the nodes of the former."""
         self._lints.find_suggested(node, members, shape)
         if not members.keys() <= declared(shape):
@@ -352,7 +350,7 @@ class _Walk:
             return None
         return self._scope_of[symbol]
 
-    def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
+    def _identity(self, symbol: Symbol, node: Node, members: JsonObject) -> None:
         """Add the id of a node. It counts with any shape, and without one."""
         value = members.get("id")
         if "id" in self._broken.unreadable_steps(node):
