@@ -123,31 +123,28 @@ def _encoding_fault(encoding: str) -> SyntaxFault:
 
 
 class ParseResult(NamedTuple):
-    """The result of the strict reader."""
+    """What the strict reader reads."""
 
-    valid: bool  # whether the text is JSON by docs/decisions.md, section 4
-    value: object = None  # the value, if it is valid
-    duplicate_keys: bool = False  # whether an object of a valid text has a key more than once
-    errors: tuple[SyntaxFault, ...] = ()  # none; the recovering parser finds them
-    is_complete: bool = True  # whether all of the text was read
+    value: object
+    duplicate_keys: bool  # whether an object has a key more than once
 
 
-def parse_strictly(source: Source) -> ParseResult:
-    """Check a text and read its value."""
+def parse_strictly(source: Source) -> ParseResult | None:
+    """Return the value of a text; None if it is not JSON by docs/decisions.md, section 4."""
     text = source.text
     if source.has_surrogates or source.fault is not None:
-        return ParseResult(valid=False)
+        return None
     scanner = Scanner()
     try:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration) as error:
         source.error_offset = offset_of(error, text)
-        return ParseResult(valid=False)
+        return None
     except RecursionError:
-        return ParseResult(valid=False)
+        return None
     if skip_space(text, end).end() == len(text) and not is_too_deep(value) and not _has_lone_surrogates(text):
-        return ParseResult(True, value, scanner.has_duplicate_keys)
-    return ParseResult(valid=False)
+        return ParseResult(value, scanner.has_duplicate_keys)
+    return None
 
 
 def offset_of(error: Exception, text: str) -> int:

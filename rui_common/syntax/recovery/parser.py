@@ -7,24 +7,21 @@ grammar does not accept, or that the lexer guessed, the parser applies the repai
 
 import json
 import re
-from typing import NamedTuple
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
-from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
-from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
-from rui_common.syntax.recovery.lexer import Token, TokenKind
+from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State, Token, TokenKind
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
 from rui_common.syntax.spans import Edit, Span, blank, first_line
-from rui_common.syntax.tree import UNKNOWN, Member
+from rui_common.syntax.tree import UNKNOWN, Reading
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
@@ -44,24 +41,7 @@ _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
 
 
-class RecoveryResult(NamedTuple):
-    """The result of reading a broken text."""
-
-    value: object  # its value; None if there is none
-    root: Member  # the root, with the members of all broken objects and arrays
-    errors: tuple[SyntaxFault, ...]  # the errors, in text order
-    duplicate_keys: bool  # whether an object has a key more than once
-    is_json: bool  # whether it is JSON at all
-    is_complete: bool  # whether all of the text was read
-
-    def incomplete(self) -> frozenset[Path]:
-        """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        if self.is_json:
-            return frozenset(self.root.incomplete())
-        return frozenset({()})
-
-
-def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
+def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
     envelope = find_envelope(source.text, source.start) if not is_other else None
@@ -86,7 +66,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
     root, value = builder.root()
     has_duplicates = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
-    return RecoveryResult(value if is_json else None, root, tuple(errors), has_duplicates, is_json, is_complete)
+    return Reading(value if is_json else None, root, has_duplicates, tuple(errors), is_json, is_complete)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:

@@ -8,8 +8,7 @@ from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import Level
-from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State
-from rui_common.syntax.recovery.lexer import Token, TokenKind
+from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State, Token, TokenKind
 from rui_common.syntax.recovery.repairs import Place, Repair
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 from rui_common.syntax.spans import Edit, Span
