@@ -32,10 +32,9 @@ class Builder:
         self._budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
-        self._faults: dict[tuple[Span, str], SyntaxFault] = {}
-        # The last reported error, and the errors that follow from each by the span and message of it.
+        # Each error with those that follow from it, by its span and message, and the last reported one.
+        self._faults: dict[tuple[Span, str], list[SyntaxFault]] = {}
         self._last = (Span(0, 0), "")
-        self._consequences: dict[tuple[Span, str], list[SyntaxFault]] = {}
         self._edits: list[Edit] = []
 
     # Errors
@@ -51,8 +50,8 @@ class Builder:
         """
         kept = _without_conflicts(self._edits)
         faults: list[SyntaxFault] = []
-        for fault in sorted(self._faults.values(), key=lambda fault: fault.span.start):
-            parts = [fault, *self._consequences.get((fault.span, fault.message), ())]
+        for parts in sorted(self._faults.values(), key=lambda parts: parts[0].span.start):
+            fault = parts[0]
             edits: list[Edit] = []
             for edit in (edit for part in parts for edit in part.edits):
                 if edit in kept:
@@ -73,9 +72,9 @@ class Builder:
         if not (is_guess and self.is_after_error and self._faults):
             self._last = key
         if self._last in self._faults:
-            self._consequences.setdefault(self._last, []).append(fault)
+            self._faults[self._last].append(fault)
         elif self._last == key:
-            self._faults[key] = fault
+            self._faults[key] = [fault]
         self.is_after_error = True
 
     def report_token(self, errors: Iterable[SyntaxFault]) -> None:
@@ -87,25 +86,23 @@ class Builder:
 
     def withdraw(self, kind: FaultKind) -> SyntaxFault | None:
         """Remove the error of a kind at the end of the text, and return it; None if there is none."""
-        end = len(self.text)
-        found = [fault for fault in self._faults.values() if fault.kind == kind and fault.span.start == end]
-        if not found:
-            return None
-        del self._faults[found[0].span, found[0].message]
-        self.is_after_error = False
-        return found[0]
+        for key, (fault, *_) in self._faults.items():
+            if fault.kind == kind and fault.span.start == len(self.text):
+                del self._faults[key]
+                self.is_after_error = False
+                return fault
+        return None
 
     def last_error_start(self) -> int:
         """Return the start of the value with an error that extends to the end of the text, or `UNKNOWN`."""
         end = len(self.text)
-        faults = (fault for fault in self._faults.values() if fault.kind != FaultKind.FOREIGN_MARK)
+        faults = (fault for fault, *_ in self._faults.values() if fault.kind != FaultKind.FOREIGN_MARK)
         return max((fault.span.start for fault in faults if fault.span.end == end), default=UNKNOWN)
 
     def withdraw_at(self, start: int) -> tuple[Edit, ...]:
         """Remove the errors that begin at an offset, and return their edits before it."""
-        withdrawn = [fault for fault in self._faults.values() if fault.span.start == start]
-        for fault in withdrawn:
-            del self._faults[fault.span, fault.message]
+        keys = [key for key in self._faults if key[0].start == start]
+        withdrawn = [self._faults.pop(key)[0] for key in keys]
         return tuple(edit for fault in withdrawn for edit in fault.edits if edit.span.end <= start)
 
     def mark_incomplete(self) -> None:

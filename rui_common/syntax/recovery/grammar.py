@@ -81,6 +81,7 @@ ACCEPTED = {
 }
 """(kind of the level, state, kind of the token) → action. Other tokens are errors."""
 
+MISSING_MARKS = {State.COLON: f":{NO_VALUE}", State.VALUE: NO_VALUE}  # What completes a property, by state
 STATES = {
     Action.KEY: State.COLON,
     Action.VALUE: State.AFTER,

@@ -21,7 +21,7 @@ from rui_common.syntax.recovery.strings import (
     lex_string,
     lex_unopened_string,
     replacement,
-)
+)  # fmt: skip
 from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH

@@ -13,14 +13,14 @@ from rui_common.syntax.recovery.grammar import (
     ACCEPTED,
     CLOSERS,
     MARKS,
-    NO_VALUE,
+    MISSING_MARKS,
     ROOT,
     STATES,
     Action,
     State,
     Token,
     TokenKind,
-)
+)  # fmt: skip
 from rui_common.syntax.recovery.lexer import Lexer
 from rui_common.syntax.tree import UNKNOWN, Member
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -139,7 +139,7 @@ class RepairFinder:
         yield Repair(Place.BEFORE, ":", 0), here
         if self._state == State.NEXT and kind == self._closer:
             yield Repair(Place.COMMA, "", 0), (self._container, State.AFTER, self._token)
-        missing = {State.COLON: f":{NO_VALUE}", State.VALUE: NO_VALUE}.get(self._state, "")
+        missing = MISSING_MARKS.get(self._state, "")
         if missing:
             yield Repair(Place.BEFORE, missing, 1), here
             yield Repair(Place.BEFORE, f"{missing},", 1.5), here
