@@ -8,11 +8,11 @@ from enum import Enum, auto
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
-from rui_common.editing.edits import end_before, line_start
+from rui_common.editing.edits import end_before
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import skip_space, total_match
-from rui_common.syntax.spans import Span
+from rui_common.syntax.spans import Span, line_start
 from rui_common.syntax.tree import UNKNOWN, Member
 
 

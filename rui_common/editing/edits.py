@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import total_match
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN, Member
 
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
@@ -144,10 +144,6 @@ def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
         return None
     index = keys.index(key)
     return remove_members(document, path[:-1], index, index)
-
-
-def line_start(text: str, offset: int) -> int:
-    return max(text.rfind(end, 0, offset) for end in "\r\n") + 1
 
 
 def indent_at(text: str, offset: int) -> str:

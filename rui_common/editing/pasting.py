@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, line_start, reindent
+from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, reindent
 from rui_common.editing.named_elements import NewNames, new_names, references_to, text_with
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.reader import total_match
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind

@@ -128,10 +128,12 @@ class Document:
         """
         member, nearest = self._follow(path)
         if member is not None and key and member.key_span is not None:
-            return first_line(self.text, member.key_span)
-        if member is not None and member.span is not None and member.members() is None:
-            return first_line(self.text, member.span)
-        return self._range_of_container(nearest or self._read().root)
+            span = member.key_span
+        elif member is not None and member.span is not None and member.members() is None:
+            span = member.span
+        else:
+            span = self._span_of_container(nearest or self._read().root)
+        return first_line(self.text, span)
 
     def path_at(self, offset: int) -> Path:
         """Return the path of the innermost member whose key or value is at `offset` (code points).
@@ -204,19 +206,19 @@ class Document:
             self._reading = parser.recover(self._source, budget.full_budget(self.text), self.lines)
         return self._reading
 
-    def _range_of_container(self, member: Member | None) -> Span:
+    def _span_of_container(self, member: Member) -> Span:
         """Rule 3: the value of `type` if it is a string, else the key, else the opening bracket."""
-        if member is None or member.is_missing:
+        if member.is_missing:
             return Span(0, 0)
         members = member.members()
         if members is not None:
             kind = members.get("type", unique=not self._read().duplicate_keys)
             if kind is not None and kind.span is not None and self.text[kind.start] == '"':
-                return first_line(self.text, kind.span)
+                return kind.span
         if member.key_span is not None:
-            return first_line(self.text, member.key_span)
+            return member.key_span
         if members is None and member.span is not None:
-            return first_line(self.text, member.span)  # the root, if it is neither object nor array
+            return member.span  # the root, if it is neither object nor array
         return Span(member.start, member.start + 1)
 
 

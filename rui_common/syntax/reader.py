@@ -143,7 +143,7 @@ def parse_strictly(source: Source) -> ParseResult | None:
     except RecursionError:
         return None
     if skip_space(text, end).end() == len(text) and not is_too_deep(value) and not _has_lone_surrogates(text):
-        return ParseResult(value, scanner.has_duplicate_keys)
+        return ParseResult(value, bool(scanner.duplicates))
     return None
 
 
@@ -163,14 +163,15 @@ class Scanner:
     Attributes:
         scan: (text, start of a value) → (value, its end). Raises StopIteration if no value begins there,
             ValueError if it is broken (json.JSONDecodeError has the offset), RecursionError if it is nested too deep.
+        duplicates: not empty if a scanned object had a key more than once.
     """
 
-    __slots__ = ("_duplicates", "scan")
+    __slots__ = ("duplicates", "scan")
 
     def __init__(self) -> None:
         # A list rather than a bound method avoids a reference cycle.
         duplicates = list[bool]()
-        self._duplicates = duplicates
+        self.duplicates = duplicates
 
         def to_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             result = dict(pairs)
@@ -182,11 +183,6 @@ class Scanner:
             object_pairs_hook=to_object, parse_float=_float, parse_int=_integer, parse_constant=_constant
         )
         self.scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
-
-    @property
-    def has_duplicate_keys(self) -> bool:
-        """Whether a scanned object had a key more than once."""
-        return bool(self._duplicates)
 
 
 def _float(digits: str) -> float:

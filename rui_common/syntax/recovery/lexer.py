@@ -22,7 +22,7 @@ from rui_common.syntax.recovery.strings import (
     lex_unopened_string,
     replacement,
 )  # fmt: skip
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
 
@@ -57,7 +57,7 @@ class Lexer:
         text = source.text
         self.text = text
         self.budget = budget
-        self._scanner = Scanner()
+        self.scanner = Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
         self._error_offset = UNKNOWN if source.error_offset is None else source.error_offset
@@ -68,11 +68,6 @@ class Lexer:
             self._surrogates = [start for start, _ in lone_surrogates(text)]
         # The number of characters that failing scans may read.
         self._scan_allowance = 3 * len(text) + 100_000
-
-    @property
-    def has_duplicate_keys(self) -> bool:
-        """Whether an object that `container` read has a key more than once."""
-        return self._scanner.has_duplicate_keys
 
     def at(self, offset: int) -> Token:
         """Return the first token at or after `offset`, which must not be within one."""
@@ -123,7 +118,7 @@ class Lexer:
         if self._scan_allowance < 0:
             return None
         try:
-            value, end = self._scanner.scan(self.text, start)
+            value, end = self.scanner.scan(self.text, start)
         except JSONDecodeError as error:
             # The error counts the lines before it, hence the second term.
             self._scan_allowance -= error.pos - start + error.pos // 16 + 500
@@ -169,7 +164,7 @@ class Lexer:
         if group == 2:
             return Token(self._kind_of_string(end), start, end, self.text[start + 1 : end - 1])
         try:
-            value, _ = self._scanner.scan(self.text, start)
+            value, _ = self.scanner.scan(self.text, start)
         except (ValueError, RecursionError):
             return self._read_broken(offset)
         return Token(TokenKind.VALUE, start, end, value)
@@ -274,7 +269,7 @@ def _unquoted_name(match: re.Match[str]) -> Token:
 
 def _removal(text: str, span: Span) -> Edit:
     """Return the removal of a range, with the blanks before it, or with its line if it is alone there."""
-    line = max(text.rfind(end, 0, span.start) for end in "\r\n") + 1
+    line = line_start(text, span.start)
     start = line + len(text[line : span.start].rstrip(" \t"))
     line_end = _LINE_END.match(text, span.end)
     if start > line:

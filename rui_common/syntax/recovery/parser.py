@@ -65,7 +65,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
     root, value = builder.root()
-    has_duplicates = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
+    has_duplicates = is_json and bool(builder.has_duplicate_keys or builder.lexer.scanner.duplicates)
     return Reading(value if is_json else None, root, has_duplicates, tuple(errors), is_json, is_complete)
 
 
