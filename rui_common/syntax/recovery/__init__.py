@@ -4,6 +4,7 @@ parser        reads a text and repairs it
 budget        the limits of its work
 builder       tokens → values, members, errors and incomplete values
 containers    the stack: objects and arrays that are open
+tokens        the records of tokens
 grammar       JSON's grammar as a table
 repairs       repairs at a token that the grammar does not accept, and the look-ahead that chooses one
 lexer         text → tokens, with their errors

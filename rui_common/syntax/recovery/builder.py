@@ -7,9 +7,10 @@ from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
-from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State, Token, TokenKind
+from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Lexer
 from rui_common.syntax.recovery.repairs import state_of_value
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH

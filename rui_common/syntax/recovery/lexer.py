@@ -7,21 +7,13 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
-from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
-from rui_common.syntax.recovery.grammar import MARKS, Token, TokenKind
-from rui_common.syntax.recovery.literals import UNQUOTED_NAME, is_word, lex_literal
-from rui_common.syntax.recovery.strings import (
-    FOREIGN_QUOTES,
-    MAX_DISPLAY,
-    encodable,
-    lex_foreign_string,
-    lex_string,
-    lex_unopened_string,
-    replacement,
-)  # fmt: skip
+from rui_common.syntax.recovery.grammar import MARKS
+from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal, lex_name
+from rui_common.syntax.recovery.strings import lex_string, lex_unopened_string
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -222,11 +214,7 @@ class Lexer:
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
-        token: Token | None = None
-        if self.text[start] == '"':
-            token = lex_string(self.text, start)
-        elif self.text[start] in FOREIGN_QUOTES:
-            token = lex_foreign_string(self.text, start)
+        token = lex_string(self.text, start)
         if token is None and _TOKEN.match(self.text, start) is None:
             token = lex_unopened_string(self.text, start)
         if token is None:
@@ -238,7 +226,7 @@ class Lexer:
     def _word(self, start: int) -> Token:
         match = UNQUOTED_NAME.match(self.text, start)
         if match is not None and _COLON.match(self.text, match.end()):
-            token = _unquoted_name(match)
+            token = lex_name(match)
         else:
             token = lex_literal(self.text, start)
             if token.end == len(self.text):
@@ -253,18 +241,6 @@ def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     span = Span(*match.span())
     error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
     return Token(mark, *span, None, (*errors, error))
-
-
-def _unquoted_name(match: re.Match[str]) -> Token:
-    span = Span(*match.span())
-    name = encodable(match[0])
-    old = name[:MAX_DISPLAY]
-    new = f'"{old}"'
-    error = FaultKind.NAME_WITHOUT_QUOTES.at(
-        span, Edit(span, as_json(name)), is_safe=is_word(name), group="name",
-        old=old, new=new, command=replacement(new, old),
-    )  # fmt: skip
-    return Token(TokenKind.NAME, *span, name, (error,))
 
 
 def _removal(text: str, span: Span) -> Edit:

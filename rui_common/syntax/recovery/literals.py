@@ -6,8 +6,8 @@ from math import copysign, isinf
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
-from rui_common.syntax.recovery.grammar import Token, TokenKind
-from rui_common.syntax.recovery.strings import encodable, replacement, shorten
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, encodable, replacement, shorten
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
@@ -66,14 +66,27 @@ def _lex_unknown(phrase: str, start: int) -> Token:
     quoted = as_json(phrase)
     new = as_json(value)
     error = FaultKind.UNKNOWN_VALUE.at(
-        span, Edit(span, new), is_safe=is_word(phrase), is_doubtful=len(phrase) == 1,
+        span, Edit(span, new), is_safe=_is_word(phrase), is_doubtful=len(phrase) == 1,
         group="text" if quoted[1:-1] == phrase else "",
         old=shorten(phrase), new=shorten(new), command=replacement(quoted, phrase),
     )  # fmt: skip
     return Token(TokenKind.VALUE, *span, value, (error,))
 
 
-def is_word(text: str) -> bool:
+def lex_name(match: re.Match[str]) -> Token:
+    """Read a name without quotes, a match of `UNQUOTED_NAME`."""
+    span = Span(*match.span())
+    name = encodable(match[0])
+    old = name[:MAX_DISPLAY]
+    new = f'"{old}"'
+    error = FaultKind.NAME_WITHOUT_QUOTES.at(
+        span, Edit(span, as_json(name)), is_safe=_is_word(name), group="name",
+        old=old, new=new, command=replacement(new, old),
+    )  # fmt: skip
+    return Token(TokenKind.NAME, *span, name, (error,))
+
+
+def _is_word(text: str) -> bool:
     """Return whether a text without quotes can only be meant as the same text with quotes."""
     return text.replace("_", "").replace("-", "").isalnum()
 

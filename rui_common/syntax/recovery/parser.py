@@ -17,9 +17,10 @@ from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
-from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State, Token, TokenKind
+from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, blank, first_line
 from rui_common.syntax.tree import UNKNOWN, Reading
 

@@ -8,9 +8,10 @@ from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import Level
-from rui_common.syntax.recovery.grammar import CLOSERS, MISSING_MARKS, NO_VALUE, ROOT, State, Token, TokenKind
+from rui_common.syntax.recovery.grammar import CLOSERS, MISSING_MARKS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.repairs import Place, Repair
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}

@@ -9,19 +9,9 @@ from typing import NamedTuple
 
 from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
 from rui_common.syntax.recovery.containers import Level, OpenContainer
-from rui_common.syntax.recovery.grammar import (
-    ACCEPTED,
-    CLOSERS,
-    MARKS,
-    MISSING_MARKS,
-    ROOT,
-    STATES,
-    Action,
-    State,
-    Token,
-    TokenKind,
-)  # fmt: skip
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, MISSING_MARKS, ROOT, STATES, Action, State
 from rui_common.syntax.recovery.lexer import Lexer
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN, Member
 from rui_common.vocabulary.rules import MAX_DEPTH
 

@@ -12,7 +12,7 @@ from itertools import islice, takewhile
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
-from rui_common.syntax.recovery.grammar import Token, TokenKind
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
@@ -51,13 +51,15 @@ _MAX_REPLACEMENT = 80
 _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
 
-FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)  # The opening quotes of strings in other notations than JSON
-
 Words = Callable[..., SyntaxFault]  # Returns a fault of a string for an edit, `is_safe`, and the text that it writes
 
 
-def lex_string(text: str, start: int) -> Token:
-    """Read the string that the double quote at `start` opens."""
+def lex_string(text: str, start: int) -> Token | None:
+    """Read the string that the quote at `start` opens; None if there is none, or a foreign one is not closed."""
+    if text[start] in _CLOSERS:
+        return _lex_foreign(text, start)
+    if text[start] != '"':
+        return None
     match = _STRING.match(text, start)
     if match is None:
         return _lex_unclosed(text, start)
@@ -82,8 +84,8 @@ def lex_unopened_string(text: str, start: int) -> Token | None:
     return _decode(text, span, content, error)
 
 
-def lex_foreign_string(text: str, start: int) -> Token | None:
-    """Read the string that a quote of `FOREIGN_QUOTES` opens. Returns None if it is not closed on its line."""
+def _lex_foreign(text: str, start: int) -> Token | None:
+    """Read the string that a quote of another notation opens. Returns None if it is not closed on its line."""
     # The limits keep a line with thousands of quotes from taking quadratic time.
     quotes = _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN_STRING)
     on_line = takewhile(lambda quote: quote[0] not in "\r\n", islice(quotes, MAX_FOREIGN_QUOTES))
