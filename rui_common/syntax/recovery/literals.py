@@ -126,9 +126,10 @@ def _number(digits: str) -> int | float:
 
 def _correct_number(digits: str) -> str | None:
     """Return a valid number that is close to an invalid one, or None."""
+    digits = digits.replace("_", "").replace('"', "")
     if digits.lstrip("+-")[:2] in {"0x", "0X"}:
         return str(int(digits[:200], 16))
-    match = _NUMBER_PARTS.fullmatch(digits.replace("_", "").replace('"', ""))
+    match = _NUMBER_PARTS.fullmatch(digits)
     if match is None:
         return None
     sign, whole, fraction, exponent = match.groups(default="")
