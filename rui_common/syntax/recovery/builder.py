@@ -29,8 +29,9 @@ class Builder:
         self.state = State.FIRST  # the `State` of that container
         self.offset = source.start  # the end of the text that is read
         self.report_count = 0  # the number of reports, including repeated and suppressed ones
+        self.is_done = False  # whether no token is left to read
         self.has_duplicate_keys = False  # whether a closed object has a key more than once
-        self._budget = budget
+        self.budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
         # Each error with those that follow from it, by its span and message, and the last reported one.
@@ -244,7 +245,7 @@ class Builder:
         member, value = parent.remove_last()
         self.container = OpenContainer(self.text[member.start], member, parent)
         self.container.members += member.members() or ()
-        self._budget.steps -= len(self.container.members)
+        self.budget.steps -= len(self.container.members)
         if isinstance(value, dict):
             self.container.values += [value.get(inner.step, MISSING) for inner in self.container.members]
         elif isinstance(value, list):
