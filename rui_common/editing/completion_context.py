@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rui_common.editing.edits import end_before
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
-from rui_common.syntax.reader import skip_space, total_match
+from rui_common.syntax.reader import skip_blanks, skip_space, total_match
 from rui_common.syntax.spans import Span, line_start
 from rui_common.syntax.tree import UNKNOWN, Member
 
@@ -26,7 +26,6 @@ class Expects(Enum):
 
 _ESCAPE = re.compile(r"\\.")
 _word = total_match(r"[\w./+-]*")
-_blank = total_match(r"[ \t]*")
 _code = total_match(r'(?:[^"/\r\n]|"(?:[^"\\\r\n]|\\.)*"|/(?!/))*')  # A line up to a comment or an unclosed string
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _SCALAR = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'|[\w.+-]+")
@@ -134,7 +133,7 @@ def _end(text: str, offset: int, quote: int | None) -> int:
         string = _STRING.match(text, quote)
         if string is not None and string.end() > offset:
             mark = _next_mark(text, string.end())
-            end = _blank(text, string.end()).end()
+            end = skip_blanks(text, string.end()).end()
             line_ends = text[end : end + 1] in {"\r", "\n"}
             is_whole = "," not in string[0] and (mark == ":" or line_ends)
             if is_whole or mark in _AFTER_VALUE:
@@ -144,7 +143,7 @@ def _end(text: str, offset: int, quote: int | None) -> int:
 
 def _value_end(text: str, offset: int, end: int) -> int:
     """Return the end of a simple value that begins after `offset`; `end` if there is none, or if it is the next key."""
-    value = _SCALAR.match(text, _blank(text, offset).end())
+    value = _SCALAR.match(text, skip_blanks(text, offset).end())
     if value is None or _next_mark(text, value.end()) not in _AFTER_VALUE:
         return end
     return value.end()

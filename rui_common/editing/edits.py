@@ -6,18 +6,20 @@ the text does not change.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
-from rui_common.syntax.reader import total_match
+from rui_common.syntax.reader import skip_blanks
 from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN, Member
 
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
 _MAX_START = 2_000  # Characters in which an indented line is searched
-_blank = total_match(r"[ \t]*")
 INDENT = "  "
+_TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n])*"|[ \t]+|\r\n|[^"\s\[\]{},:]+|[\s\S]')
+_MAX_TOKENS = 200  # Maximum number of tokens in a difference that are compared; the time of the comparison is cubic
 WIDTH = 100  # Maximum length, in code points, of a line with several values
 
 
@@ -35,6 +37,32 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
         fragments += (text[end : replaced.start], new)
         end = replaced.end
     return "".join((*fragments, text[end:]))
+
+
+def text_edits(before: str, after: str) -> list[Edit]:
+    """Return the edits, by lines and in those by tokens, that turn `before` into `after`: in order and not adjacent."""
+    edits: list[Edit] = []
+    lines = _changes(before.splitlines(keepends=True), after.splitlines(keepends=True))
+    for start, removed, inserted in lines:
+        old = _TOKEN.findall(removed)
+        new = _TOKEN.findall(inserted)
+        if len(old) > _MAX_TOKENS or len(new) > _MAX_TOKENS:
+            edits.append(Edit(Span(start, start + len(removed)), inserted))
+            continue
+        for offset, token, replacement in _changes(old, new):
+            at = start + offset
+            edits.append(Edit(Span(at, at + len(token)), replacement))
+    return edits
+
+
+def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, str, str]]:
+    """Yield the differences of two texts in pieces: the offset, the old and the new text."""
+    offset = 0
+    for tag, i, j, k, m in SequenceMatcher(None, old, new).get_opcodes():
+        removed = "".join(old[i:j])
+        if tag != "equal":
+            yield offset, removed, "".join(new[k:m])
+        offset += len(removed)
 
 
 def set_value(document: Document, path: Path, value: object) -> Edit | None:
@@ -148,7 +176,7 @@ def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
 
 def indent_at(text: str, offset: int) -> str:
     """Return the indentation of the line at an offset."""
-    return _blank(text, line_start(text, offset)).group()
+    return skip_blanks(text, line_start(text, offset)).group()
 
 
 def end_before(text: str, offset: int) -> int:

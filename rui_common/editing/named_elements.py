@@ -1,7 +1,7 @@
 """Names of new elements: the lists that define or use names, references to new nodes, new names in a copy."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rui_common.editing.edits import append_elements, apply
 from rui_common.editing.generate import ValueGenerator, numbered, stem_of
@@ -44,13 +44,12 @@ def add_uses(analysis: Analysis, symbol: Symbol, names: Sequence[str]) -> Edit |
     return None
 
 
-def references_to(analysis: Analysis, kind: Kind, nodes: Sequence[object]) -> list[Edit | None]:
+def references_to(analysis: Analysis, kind: Kind, names: Iterable[object]) -> list[Edit | None]:
     """Return the edit that adds references to new nodes, of one kind, if their names must be used and are not."""
     symbol = kind.defines
     if symbol is None or symbol.unused is None:
         return []
     used = analysis.names.scope(symbol, analysis.tree.root).used
-    names = [as_object(node).get("id") for node in nodes]
     new = [name for name in names if isinstance(name, str) and name not in used]
     if not used or not new:
         return []

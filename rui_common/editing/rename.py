@@ -3,9 +3,9 @@
 One spelling may belong to several symbols: the id of a page is the id of a node, too. For an author it is one name.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 
+from rui_common.json_values import as_json
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
@@ -14,7 +14,7 @@ from rui_common.validation.names import Name
 from rui_common.validation.wording import hint_of, message_of
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import MESSAGES
-from rui_common.vocabulary.schema import Prop, Symbol, Vocabulary
+from rui_common.vocabulary.schema import Prop, Shape, Symbol, Vocabulary
 
 _QUOTES = ('"', "'")
 
@@ -82,7 +82,7 @@ def rename(analysis: Analysis, path: Path, new: str) -> list[Edit]:
 
 def _check_form(analysis: Analysis, path: Path, new: str) -> None:
     for name in analysis.names.at(path):
-        props = _defining_props(name.symbol, analysis.vocabulary)
+        props = [prop for _, prop in defining_props(name.symbol, analysis.vocabulary)]
         violation = props[0].kind.violation(new) if props else None
         if violation is not None and not any(prop.kind.accepts(new) for prop in props):
             finding = Finding(
@@ -108,19 +108,14 @@ def _check_free(analysis: Analysis, name: Name, new: str) -> None:
 def replacement(analysis: Analysis, path: Path, new: str) -> Edit:
     """Return the edit that replaces the name at a path; its quotes stay."""
     span = name_span(analysis, path)
-    text = json.dumps(new, ensure_ascii=False)
+    text = as_json(new)
     if analysis.document.text[span.start - 1 : span.start] in _QUOTES:
         text = text[1:-1]
     return Edit(span, text)
 
 
-def _defining_props(symbol: Symbol, vocabulary: Vocabulary) -> list[Prop]:
-    """Return the properties that define names of a symbol."""
-    props: list[Prop] = []
-    for shape in vocabulary.shapes.values():
-        for prop in shape.props.values():
-            if prop.defines is symbol:
-                props.append(prop)
-            if prop.kind.defines is symbol:
-                props += [inner.props["id"] for inner in prop.kind.inner_shapes]
-    return props
+def defining_props(symbol: Symbol, vocabulary: Vocabulary) -> list[tuple[Shape, Prop]]:
+    """Return the properties that define names of a symbol, each with its shape."""
+    own = [(shape, prop) for shape, prop in vocabulary.props if prop.defines is symbol]
+    kinds = [prop.kind for _, prop in vocabulary.props if prop.kind.defines is symbol]
+    return own + [(shape, shape.props["id"]) for kind in kinds for shape in kind.inner_shapes]

@@ -30,6 +30,7 @@ def total_match(pattern: str) -> Callable[[str, int], re.Match[str]]:
 
 
 skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
+skip_blanks = total_match(r"[ \t]*")
 
 _BYTE_ORDER_MARKS = {  # That of UTF-32 LE begins with that of UTF-16 LE.
     codecs.BOM_UTF32_LE: "UTF-32 LE",

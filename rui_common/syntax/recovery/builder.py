@@ -148,8 +148,7 @@ class Builder:
 
     def add_missing(self) -> None:
         """Add the property that is being read without a value."""
-        self.container.add(self.container.new_member(self.text, UNKNOWN), MISSING)
-        self.state = State.AFTER
+        self.add(UNKNOWN, UNKNOWN, MISSING)
 
     def _read_container(self, token: Token) -> None:
         """Read an object or array as a whole if it is valid, else open it."""

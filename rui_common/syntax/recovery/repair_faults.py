@@ -1,6 +1,5 @@
 """The faults that repairs report: their words and edits, one function per kind."""
 
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -255,4 +254,4 @@ def display(token: Token) -> str:
     if token.is_word and token.value is not None:
         return str(token.value)[:MAX_DISPLAY]
     is_short = isinstance(token.value, int) or token.value is None
-    return shorten(json.dumps(token.value)) if is_short else "value"
+    return shorten(as_json(token.value)) if is_short else "value"
