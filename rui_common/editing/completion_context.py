@@ -208,6 +208,6 @@ def _container(document: Document, offset: int) -> tuple[Path, bool] | None:
 
 def _contains(member: Member, offset: int) -> bool:
     """Return whether an offset is between the brackets of a member."""
-    if member.start == UNKNOWN or member.start >= offset:
+    if member.is_missing or member.start >= offset:
         return False
     return member.members() is not None and (offset < member.end or member.is_open)

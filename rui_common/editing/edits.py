@@ -13,7 +13,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import skip_blanks
 from rui_common.syntax.spans import Edit, Span, line_start
-from rui_common.syntax.tree import UNKNOWN, Member
+from rui_common.syntax.tree import Member
 
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
 _MAX_START = 2_000  # Characters in which an indented line is searched
@@ -87,7 +87,7 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     A property is inserted after the nearest existing one that precedes it in `order`, the canonical one of the shape.
     """
     container = document.find(path)
-    if container is None or container.start == UNKNOWN or document.text[container.start] != "{":
+    if container is None or container.is_missing or document.text[container.start] != "{":
         return []
     style = Style(document, path, container)
     pairs = {
@@ -107,7 +107,7 @@ def _insertion(style: "Style", name: str, pair: str, order: Sequence[str]) -> Ed
     if name in order:
         order = order[: order.index(name)]
     members = style.members
-    anchors = [index for index, member in enumerate(members) if member.step in order and member.start != UNKNOWN]
+    anchors = [index for index, member in enumerate(members) if member.step in order and not member.is_missing]
     if anchors:
         anchor = max(anchors, key=lambda index: order.index(str(members[index].step)))
         end = members[anchor].end
@@ -119,7 +119,7 @@ def _insertion(style: "Style", name: str, pair: str, order: Sequence[str]) -> Ed
 def append_elements(document: Document, path: Path, values: Sequence[object]) -> Edit | None:
     """Add elements to the end of the array at `path`; None if there is no such array."""
     container = document.find(path)
-    if container is None or container.start == UNKNOWN or document.text[container.start] != "[":
+    if container is None or container.is_missing or document.text[container.start] != "[":
         return None
     style = Style(document, path, container)
     if not style.members:
@@ -210,6 +210,11 @@ def reindent(text: str, before: str, after: str) -> str:
     if before == after:
         return text
     return re.sub(r"(?<=[\r\n])" + re.escape(before) + r"(?!\n)", lambda _: after, text)
+
+
+def with_unit(text: str, own: str, unit: str) -> str:
+    """Return a text whose levels are indented by `unit` instead of `own`."""
+    return re.sub(rf"(?<=\n)(?:{own})+", lambda match: unit * (len(match[0]) // len(own)), text)
 
 
 def _json(value: object, space: str = " ") -> str:

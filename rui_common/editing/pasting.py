@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, reindent
+from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, reindent, with_unit
 from rui_common.editing.named_elements import NewNames, new_names, references_to, text_with
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, value_at
@@ -135,7 +135,8 @@ class _Place:
 
     def _indented(self, content: str, indent: str) -> str:
         outer = min(_INDENTATION.findall(content), key=len, default="")
-        lines = _with_unit(reindent(content, outer, ""), indent_unit(self._text))
+        lines = reindent(content, outer, "")
+        lines = with_unit(lines, indent_unit(lines), indent_unit(self._text))
         return reindent(lines, "", indent).replace("\n", self._line_end or "\n")
 
     def _on_lines(self, content: str) -> _Pasted:
@@ -175,13 +176,6 @@ class _Place:
             return pasted._replace(prefix=f",{pasted.prefix}")
         comma = Edit(Span(self._comma_at, self._comma_at), ",")
         return pasted._replace(others=[comma, *pasted.others])
-
-
-def _with_unit(text: str, unit: str) -> str:
-    """Return a text whose levels are indented by a unit."""
-    own = indent_unit(text)
-    levels = re.compile(rf"(?<=\n)(?:{own})+")
-    return levels.sub(lambda match: unit * (len(match[0]) // len(own)), text)
 
 
 def _paths_of(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from rui_common.editing.completion_context import CompletionContext
-from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_at, indent_unit
+from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_at, indent_unit, reindent, with_unit
 from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -21,7 +21,7 @@ SnippetPart: TypeAlias = "str | TabStop"
 _MIN_MINIFIED = 100  # A text with at least this many characters and no line end is regarded as minified
 _MARK = re.compile(r"\0\$?([0-9]+)\0")
 _COMMA_BEFORE_END = re.compile(r",\s*(?=\0\$)")
-_LINE = re.compile(r"\n((?:" + INDENT + ")*)")
+_LINE = re.compile(rf"\n(?:{INDENT})*")
 _COLON = re.compile(r'(?<!\\)": ')
 
 
@@ -168,7 +168,4 @@ class Layout:
         if self._is_minified:
             return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))
 
-        def with_indent(line: re.Match[str]) -> str:
-            return "\n" + indent + self._unit * (len(line[1]) // len(INDENT))
-
-        return snippet.map_text(lambda text: _LINE.sub(with_indent, text))
+        return snippet.map_text(lambda text: reindent(with_unit(text, INDENT, self._unit), "", indent))

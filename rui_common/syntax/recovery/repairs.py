@@ -184,17 +184,13 @@ class RepairFinder:
         The end of a text that is cut off fits any number of closed levels, so the tokens alone do not tell.
         """
         container = self._container
-        if not container.members:
-            return False
-        member = container.members[-1]
-        member_start = member.start if member.key_span is None else member.key_span.start
-        if UNKNOWN in (member_start, container.start):
+        if not container.members or UNKNOWN in (container.members[-1].first_offset, container.start):
             return False
         text = self._lexer.text
         indentation = _indentation(text, self._token.start)
         return (
             indentation is not None
-            and indentation == _indentation(text, member_start)
+            and indentation == _indentation(text, container.members[-1].first_offset)
             and not _line_indentation(text, container.start).startswith(indentation)
         )
 
