@@ -4,7 +4,7 @@ from typing import Any
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.json_schema import json_schema
-from rui_common.editing.rename import defining_props
+from rui_common.editing.names import defining_props
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import broken_rules, children, parents

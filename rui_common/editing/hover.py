@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from rui_common.editing.rename import in_text_order
+from rui_common.editing.names import in_text_order
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span

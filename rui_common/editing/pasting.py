@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
 from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, reindent, with_unit
-from rui_common.editing.named_elements import NewNames, new_names, references_to, text_with
+from rui_common.editing.names import NewNames, new_names, references_to, text_with
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.reader import skip_blanks

@@ -16,7 +16,7 @@ from rui_common.editing.edits import (
     rename_key,
 )  # fmt: skip
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.named_elements import references_to
+from rui_common.editing.names import references_to
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote
 from rui_common.fixes.name_fixes import remove_element
 from rui_common.json_values import as_json, as_object

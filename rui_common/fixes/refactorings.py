@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.editing.generate import MAX_STEM, ValueGenerator, stem_of
-from rui_common.editing.named_elements import new_names, references_to, text_with
-from rui_common.editing.rename import rename
+from rui_common.editing.names import new_names, references_to, rename, text_with
 from rui_common.fixes.model import quote, words_of
 from rui_common.fixes.node_fixes import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
