@@ -82,9 +82,7 @@ class _Placement:
                 break
 
     def _is_kept(self, entry: Entry) -> bool:
-        if Side.BASE not in entry.elements or len(entry.elements) == len(Side):
-            return True
-        return self._other not in entry.elements and self._is_changed(entry)
+        return Side.BASE not in entry.elements or len(entry.elements) == len(Side) or self._is_changed(entry)
 
     def _is_changed(self, entry: Entry) -> bool:
         """Return whether the preferred side has changed an element: its content, name, list, or elements in it."""
@@ -99,7 +97,7 @@ class _Placement:
         place = self._versions.place_of(base)
         if place != self._versions.place_of(new) or not is_same_json(own_value(base), own_value(new)):
             return True
-        if self._other not in entry.elements and (place, base.shape) in self._added_by_other:  # It may be renamed.
+        if (place, base.shape) in self._added_by_other:  # It may be renamed.
             return not is_same_json(base.value, new.value)
         for child in new.children:
             inner = self._versions.entries[child]
@@ -110,21 +108,20 @@ class _Placement:
         return False
 
     def _merged_parent(self, entry: Entry) -> Place | None:
-        base, ours, theirs = (self._versions.place_of(entry.of(side)) for side in Side)
-        if Side.THEIRS not in entry.elements or (Side.OURS in entry.elements and theirs == base):
-            return ours
-        if Side.OURS not in entry.elements or ours == base or self._prefer is Side.THEIRS:
-            return theirs
-        return ours
+        sides = (Side.BASE, self._prefer, self._other)
+        base, preferred, other = (self._versions.place_of(entry.of(side)) for side in sides)
+        if self._other in entry.elements and preferred == base:
+            return other
+        return preferred
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
         element = entry.of(self._prefer)
-        if element is None or self._other in entry.elements or Side.BASE not in entry.elements:
+        if element is None or self._other in entry.elements:
             return
         for child in element.children:
             inner = self._versions.entries[child]
-            if self._other not in inner.elements and inner not in self.parents:
+            if inner not in self.parents:
                 self._pin(inner, self._prefer)
                 self._revive_in(inner)
 
@@ -152,17 +149,16 @@ class _Placement:
             self._pin_content(entry, side)
 
     def _pin_content(self, entry: Entry, side: Side) -> None:
-        if side in entry.elements:
-            for child in entry.elements[side].children:
-                inner = self._versions.entries[child]
-                self._pin(inner, side)
-                self._pin_content(inner, side)
+        for child in entry.elements[side].children:
+            inner = self._versions.entries[child]
+            self._pin(inner, side)
+            self._pin_content(inner, side)
 
     def _move_out_of_removed(self) -> bool:
         """Move entries out of elements that the merged document does not have; return whether there are any."""
         has_changed = False
         for entry, place in [*self.parents.items()]:
-            if place is None or entry not in self.parents or self._accepts(entry, place[0]):
+            if place is None or self._accepts(entry, place[0]):
                 continue
             side = self.whole.get(place[0], self._prefer)
             has_changed |= self._pin(entry, side)
@@ -180,7 +176,7 @@ class _Placement:
         if side is not None:
             place = self._versions.place_of(entry.of(side))
             return place is not None and place[0] is parent
-        return not parent.is_added_twice or self._prefer in entry.elements or Side.BASE in entry.elements
+        return not parent.is_added_twice or self._prefer in entry.elements
 
     def _break_circles(self) -> bool:
         """Place elements that both sides have moved into each other as the preferred side has them."""
@@ -208,7 +204,7 @@ def own_value(element: Element) -> object:
 def _without(value: object, path: Path, lists: set[Path]) -> object:
     if path in lists:
         return []
-    if isinstance(value, dict) and any(one[: len(path)] == path for one in lists):
+    if isinstance(value, dict):
         return {name: _without(inner, (*path, name), lists) for name, inner in value.items()}
     return value
 
@@ -231,7 +227,7 @@ class _Values(NamedTuple):
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
         base, ours, theirs = self.values.values()
-        if is_same_json(ours, theirs) or is_same_json(base, theirs):
+        if is_same_json(base, theirs):
             return Side.OURS
         if is_same_json(base, ours):
             return Side.THEIRS
