@@ -35,7 +35,8 @@ PATIENCE = 10
 """The tests of a mutant are ended after so many times what they take without one, and `MIN_SECONDS` at least. It counts
 as found and is printed: a test that hangs does not pass. So a busy machine finds no mutants."""
 
-_CORPUS = ("tests/rui_common/validation", "tests/test_corpus.py")
+_CASES = "tests/test_corpus.py::test_the_core_agrees_with_the_marks"
+_CORPUS = (_CASES, "tests/rui_common/validation")
 _HTTP = ("tests/rui_api/http", "tests/rui_api/routes/test_errors.py", "tests/rui_api/routes/test_validate.py")
 _LSP = ("tests/rui_lsp/session", "tests/rui_lsp/features", "tests/rui_lsp/test_server.py")
 _STORE = ("tests/rui_api/store", "tests/rui_api/commands/test_store.py")
