@@ -66,7 +66,6 @@ class _Placement:
         self._versions = versions
         self._prefer = prefer
         self._other = OTHER[prefer]
-        self._changed: dict[Entry, bool] = {}
         self._added_by_other = {
             (versions.place_of(one), one.shape) for one, entry in versions.entries.items()
             if Side.BASE not in entry.elements and entry.of(self._other) is one
@@ -76,36 +75,23 @@ class _Placement:
         self.whole: dict[Entry, Side] = {}
         for entry in [*self.parents]:
             self._revive_in(entry)
-        self._take_whole_entries()
         for _ in range(MAX_ROUNDS):
+            self._take_whole_entries()
             if not self._move_out_of_removed() and not self._break_circles():
                 break
 
     def _is_kept(self, entry: Entry) -> bool:
-        return Side.BASE not in entry.elements or len(entry.elements) == len(Side) or self._is_changed(entry)
-
-    def _is_changed(self, entry: Entry) -> bool:
-        """Return whether the preferred side has changed an element: its content, name, list, or elements in it."""
-        if entry not in self._changed:
-            self._changed[entry] = self._find_change(entry)
-        return self._changed[entry]
-
-    def _find_change(self, entry: Entry) -> bool:
+        """Return whether the sides have an element, or the preferred one has changed its content, name or list."""
         base, new = entry.of(Side.BASE), entry.of(self._prefer)
-        if base is None or new is None:
-            return new is not None
+        if base is None or len(entry.elements) == len(Side):
+            return True
+        if new is None:
+            return False
         place = self._versions.place_of(base)
         if place != self._versions.place_of(new) or not is_same_json(own_value(base), own_value(new)):
             return True
-        if (place, base.shape) in self._added_by_other:  # It may be renamed.
-            return not is_same_json(base.value, new.value)
-        for child in new.children:
-            inner = self._versions.entries[child]
-            inner_base = inner.of(Side.BASE)
-            is_in_both = self._other in inner.elements and inner_base is not None and inner_base.parent is base
-            if not is_in_both and self._is_changed(inner):
-                return True
-        return False
+        may_be_renamed = (place, base.shape) in self._added_by_other
+        return may_be_renamed and not is_same_json(base.value, new.value)
 
     def _merged_parent(self, entry: Entry) -> Place | None:
         sides = (Side.BASE, self._prefer, self._other)
@@ -116,10 +102,9 @@ class _Placement:
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
-        element = entry.of(self._prefer)
-        if element is None or self._other in entry.elements:
+        if self._other in entry.elements:
             return
-        for child in element.children:
+        for child in entry.elements[self._prefer].children:
             inner = self._versions.entries[child]
             if inner not in self.parents:
                 self._pin(inner, self._prefer)
@@ -138,7 +123,7 @@ class _Placement:
         """Take elements as a whole whose versions have different types, with all that is in them."""
         for entry in [*self.parents]:
             shapes = {one.shape for one in entry.elements.values()}
-            if len(shapes) == 1 and None not in shapes:
+            if entry in self.whole or (len(shapes) == 1 and None not in shapes):
                 continue
             side = self._prefer
             preferred, other, base = (entry.of(one) for one in (side, self._other, Side.BASE))

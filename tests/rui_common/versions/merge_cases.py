@@ -288,7 +288,7 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
 
 
 Tree = dict[str, Any]
-"""Id of a node → what it is: a Text with this content, a Table with these column keys, or the nodes in it.
+"""Id of a node → what it is: a Text with this content, a Table with columns of these keys, or the nodes in it.
 
 `type` is the type of a node that is neither a page nor a section.
 """
@@ -300,11 +300,15 @@ def document_of(tree: Tree) -> dict[str, object]:
     return {"version": "0.1", "meta": {"title": "A"}, "navigation": {"items": []}, "pages": pages}
 
 
-def _node_of(name: str, content: Tree | list[str] | str, kind: str = "Section") -> dict[str, object]:
+def _node_of(name: str, content: Tree | list[object] | str, kind: str = "Section") -> dict[str, object]:
     if isinstance(content, str):
         return {"id": name, "type": "Text", "content": content}
     if isinstance(content, list):
-        return {"id": name, "type": "Table", "columns": [{"key": key} for key in content]}
+        return {
+            "id": name,
+            "type": "Table",
+            "columns": [{"key": one} if isinstance(one, str) else one for one in content],
+        }
     children = [_node_of(inner, value) for inner, value in content.items() if inner != "type"]
     return {"id": name, "type": content.get("type", kind), "children": children}
 
@@ -312,8 +316,8 @@ def _node_of(name: str, content: Tree | list[str] | str, kind: str = "Section") 
 # What happens to elements → base, ours, theirs, and the merged tree; of a conflict, that of each choice.
 TREES: dict[str, tuple[Tree, Tree, Tree, list[Tree]]] = {
     "edited in a deleted section": (
-        {"p": {"a": {"x": "1", "y": "2"}, "b": {}}}, {"p": {"a": {"x": "9", "y": "2"}, "b": {}}}, {"p": {"b": {}}},
-        [{"p": {"a": {"x": "9", "y": "2"}, "b": {}}}, {"p": {"b": {}}}],
+        {"p": {"a": {"x": "1", "t": ["k"]}, "b": {}}}, {"p": {"a": {"x": "9", "t": ["k"]}, "b": {}}}, {"p": {"b": {}}},
+        [{"p": {"a": {"x": "9", "t": ["k"]}, "b": {}}}, {"p": {"b": {}}}],
     ),
     "edited, and moved out of a deleted section": (
         {"p": {"a": {"x": "1"}, "b": {}}}, {"p": {"a": {"x": "9"}, "b": {}}}, {"p": {"b": {"x": "1"}}},
@@ -350,9 +354,9 @@ TREES: dict[str, tuple[Tree, Tree, Tree, list[Tree]]] = {
         [{"p": {"a": {}, "b": {"y": "2", "x": "9"}}}, {"p": {"a": {"x": "9"}}}],
     ),
     "moved out of a deleted section into one that the other side deletes": (
-        {"p": {"a": {"x": "1", "w": "0"}, "c": {"z": "3"}}}, {"p": {"a": {"x": "1", "w": "0"}}},
+        {"p": {"a": {"x": "1", "t": ["k", 7]}, "c": {"z": "3"}}}, {"p": {"a": {"x": "1", "t": ["k", 7]}}},
         {"p": {"c": {"z": "3", "x": "1"}}},
-        [{"p": {"a": {"x": "1", "w": "0"}}}, {"p": {"c": {"z": "3", "x": "1"}}}],
+        [{"p": {"a": {"x": "1", "t": ["k", 7]}}}, {"p": {"c": {"z": "3", "x": "1"}}}],
     ),
     "moved and deleted": (
         {"p": {"a": {"x": "1"}}, "q": {}}, {"p": {}, "q": {"a": {"x": "1"}}}, {"p": {}, "q": {}},
