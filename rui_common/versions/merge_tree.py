@@ -155,12 +155,9 @@ class _Placement:
         return has_changed
 
     def _accepts(self, entry: Entry, parent: Entry) -> bool:
-        if parent not in self.parents:
+        """Return whether an entry may stay in another one. What is taken as a whole has what its side has."""
+        if parent not in self.parents or parent in self.whole:
             return False
-        side = self.whole.get(parent)
-        if side is not None:
-            place = self._versions.place_of(entry.of(side))
-            return place is not None and place[0] is parent
         return not parent.is_added_twice or self._prefer in entry.elements
 
     def _break_circles(self) -> bool:

@@ -77,6 +77,12 @@ BED = '{"key": "bed", "label": "Bed"}'
 
 OWNER = '{"key": "owner", "label": "Owner"}'
 
+NEW_LINES = """{
+              "id": "new",
+              "type": "Text",
+              "content": "1"
+            }"""
+
 STAFF_LINK = '{ "pageId": "staff", "label": "Staff" }'
 
 WARD_TITLE = '"title": "Ward"'
@@ -176,6 +182,9 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
     "the last one moved to the front, and an element added after it": (
         [(GAP + OWNER, ""), (NAME, OWNER + GAP + NAME)], [added(OWNER, '{"key": "age"}')],
         [(GAP + OWNER, ""), (NAME, OWNER + GAP + NAME), added(BED, '{"key": "age"}')],
+    ),
+    "a block on several lines": (
+        [(WARD_TITLE, '"title": "X"')], [added(VET, NEW_LINES)], [(WARD_TITLE, '"title": "X"'), added(VET, NEW_LINES)],
     ),
     "invalid values": (
         [('"direction": "row"', '"direction": 5')], [('"title": "Patients"', '"titel": null')],

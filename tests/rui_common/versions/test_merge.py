@@ -123,8 +123,9 @@ def test_both_add_the_document(base: str) -> None:
     lambda text: text.replace("\n", "\r\n"), lambda text: "\ufeff" + text, lambda text: text.replace("  ", "\t"),
 ])  # fmt: skip
 def test_the_layout_is_that_of_ours(change: Callable[[str], str]) -> None:
-    ours, theirs, result = MERGED["both add at one place"]
-    assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
+    for name in ("both add at one place", "a block on several lines"):
+        ours, theirs, result = MERGED[name]
+        assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
     ours, theirs, result, _ = CONFLICTS["one property"]
     assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
 
