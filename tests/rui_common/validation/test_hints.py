@@ -119,6 +119,9 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "the page that a link may be meant for": (
         document(TEXT, navigation={"items": [{"pageId": "start"}]}), "navigation.items[0].pageId",
         ['Not used yet: "home".']),
+    "the pages that a link may open": (
+        document(TEXT, navigation={"items": [{"pageId": "home"}, {}]}), "navigation.items[1].pageId",
+        ['Allowed: "home".']),
     "that there is no place": (
         document(METRIC | {"onRowClick": "/orders"}), "…[0].onRowClick", ["RUI has no place for it: leave it out."]),
     "the part of an object that a property of the root belongs in": (
@@ -223,6 +226,9 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"columns": [{"field": "a"}, {"field": "b"}]}), "…[0].columns[1].key", ["Keys of", "Column:"]),
     "the keys again, in one object": (
         document(TEXT | {"a": 1, "b": 2}), "…[0].b", ["Keys of", "Text: {"]),
+    "a page that no link opens, at the id of another one": (
+        document(TEXT, navigation={"items": [{}]}, pages=[{"id": 7, "type": "Page"}, {"id": "home"}]), "pages[0].id",
+        ["Not used yet"]),
 }  # fmt: skip
 
 

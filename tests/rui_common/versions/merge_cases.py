@@ -186,6 +186,10 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
     "a block on several lines": (
         [(WARD_TITLE, '"title": "X"')], [added(VET, NEW_LINES)], [(WARD_TITLE, '"title": "X"'), added(VET, NEW_LINES)],
     ),
+    "a property before an empty line": (
+        [(f"{WARD_TITLE},\n", f"{WARD_TITLE},\n\n")], [(WARD_TITLE, '"title": "X"')],
+        [(f"{WARD_TITLE},\n", '"title": "X",\n\n')],
+    ),
     "invalid values": (
         [('"direction": "row"', '"direction": 5')], [('"title": "Patients"', '"titel": null')],
         [('"direction": "row"', '"direction": 5'), ('"title": "Patients",', '"titel": null,')],
@@ -345,6 +349,14 @@ TREES: dict[str, tuple[Tree, Tree, Tree, list[Tree]]] = {
         {"p": {"a": {"x": "1", "u": ["k"]}}},
         [{"p": {"a": {"t": ["l", "k"], "x": "1", "u": ["k"]}}}, {"p": {"a": {"x": "1", "u": ["k"]}}}],
     ),
+    "each side edits what the other one deletes": (
+        {"p": {"a": {"x": "1", "y": "2"}}}, {"p": {"a": {"x": "9"}}}, {"p": {"a": {"y": "9"}}},
+        [{"p": {"a": {"x": "9"}}}, {"p": {"a": {"y": "9"}}}],
+    ),
+    "a name and a value that look alike are added": (
+        {"p": {"a": {"t": ["k"]}}}, {"p": {"a": {"t": ["null", "k"]}}}, {"p": {"a": {"t": ["k", None]}}},
+        [{"p": {"a": {"t": ["null", "k", None]}}}],
+    ),
     "added to a deleted section": (
         {"p": {"a": {"x": "1"}}}, {"p": {"a": {"x": "1", "n": "2"}}}, {"p": {}},
         [{"p": {"a": {"x": "1", "n": "2"}}}, {"p": {}}],
@@ -418,6 +430,12 @@ TREES: dict[str, tuple[Tree, Tree, Tree, list[Tree]]] = {
     "another type, and added in it": (
         {"p": {"a": {"x": "1"}}}, {"p": {"a": {"type": "Grid", "x": "1"}}}, {"p": {"a": {"x": "1", "y": "2"}}},
         [{"p": {"a": {"type": "Grid", "x": "1"}}}, {"p": {"a": {"x": "1", "y": "2"}}}],
+    ),
+    "another type, with what it gets from elsewhere": (
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}, "c": {"z": "3"}}},
+        {"p": {"a": {"type": "Page", "x": "1", "y": "2"}, "b": {}, "c": {"z": "3"}}},
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}, "c": {"z": "9"}}},
+        [{"p": {"a": {"type": "Page", "x": "1", "y": "2"}, "b": {}, "c": {"z": "9"}}}],
     ),
     "another type, and moved out of it": (
         {"p": {"a": {"x": "1"}, "b": {}}}, {"p": {"a": {"type": "Page", "x": "1"}, "b": {}}},
