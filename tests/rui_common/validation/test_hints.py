@@ -226,8 +226,10 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"columns": [{"field": "a"}, {"field": "b"}]}), "…[0].columns[1].key", ["Keys of", "Column:"]),
     "the keys again, in one object": (
         document(TEXT | {"a": 1, "b": 2}), "…[0].b", ["Keys of", "Text: {"]),
+    "a page that no link opens, at a link that means it": (
+        document(TEXT, navigation={"items": [{"pageId": "hom"}]}), "navigation.items[0].pageId", ["Not used yet"]),
     "a page that no link opens, at the id of another one": (
-        document(TEXT, navigation={"items": [{}]}, pages=[{"id": 7, "type": "Page"}, {"id": "home"}]), "pages[0].id",
+        document(TEXT, navigation={"items": [{"pageId": "x"}]}, pages=[{"id": 7, "type": "Page"}, {"id": "home"}]), "pages[0].id",
         ["Not used yet"]),
 }  # fmt: skip
 
