@@ -105,9 +105,8 @@ PLACES = {
     "a value of an enum": ('{"id": "a", "type": "Metric", "format": <|>}', ["number", "text"], '"number"'),
     "one in quotes": ('{"id": "a", "type": "Metric", "format": "n<|>"}', ["number", "text"], '"number"'),
     "an id": ('{"id": <|>, "type": "Text"}', ["text-1"], '"text-1"'),
-    "a type": ('{"id": "a", "type": <|>}', ["Metric", "Table", "Text"], '"Metric"'),
-    "a type without its closing quote": (
-        '{"id": "a", "type": "<|>, "content": "x"}', ["Text", "Metric", "Table"], '"Text"'),
+    "a value without its closing quote": (
+        '{"id": "a", "type": "Metric", "format": "<|>, "label": "x"}', ["number", "text"], '"number"'),
     "a text": ('{"id": "a", "type": "Text", "content": <|>}', ['""'], '""'),
 }  # fmt: skip
 
@@ -117,6 +116,12 @@ def test_names_and_values(typed: str, labels: list[str], first: str) -> None:
     found = completions(DOCUMENT.replace("BLOCK", typed))
     assert [one.label for one in found] == labels
     assert found[0].snippet.text == first
+
+
+def test_the_type_that_has_the_properties_comes_first() -> None:
+    found = completions(DOCUMENT.replace("BLOCK", '{"id": "a", "type": "<|>", "content": "x"}'))
+    assert found[0].label == "Text"
+    assert {one.label for one in found} >= {"Metric", "Table"}
 
 
 @pytest.mark.parametrize("typed", [

@@ -152,6 +152,7 @@ LEFT_ALONE = {
     "a comment": FULL.replace('"meta"', '// "a"\n"meta"').replace('"pages"', '/* two */ "pages"'),
     "a duplicate key": block(TEXT.replace('"content"', '"id": "a", "content"')),
     "a text that ends early": FULL[:-20],
+    "a duplicate id in another style": block(f"{TEXT}, {TEXT}".replace('"a"', '"Order_Total"')),
     "an escape character, which is binary data": "\x1b" + block(TEXT.replace("content", "contnet")),
     "a merge conflict": "<<<<<<< a\n1\n=======\n2\n>>>>>>> b\n" + block(TEXT.replace("content", "contnet")),
     "a literal that is no document": "True",
@@ -252,6 +253,20 @@ FIXES = {
     "a text among pages, without words": (
         with_page('{"id": "", "type": "Text", "content": ""}'), ("pages", 1, "type"),
         ["Wrap in a Page", "Remove text 2"]),
+    "a host in a path": (block(TABLE.replace('"/orders"', '"//example.com/orders"')), "path", ['Use "/orders"']),
+    "a space in a path": (block(TABLE.replace('"/orders"', '"/orders list"')), "path", ['! Use "/orders%20list"']),
+    "a path as a key": (block(TABLE.replace('"status"', '"$.status"')), (0, "key"), ['! Rename to "status"']),
+    "a misspelt value of an open enum": (
+        block(TABLE.replace('"status"', '"status", "type": "numbr"')), (0, "type"),
+        ['! Use "number"', *(f'Use "{name}" instead of "numbr"' for name in ("string", "date", "badge"))]),
+    "another word for a value of an open enum": (
+        block(TABLE.replace('"status"', '"status", "type": "currency"')), (0, "type"),
+        ['Use "number"', *(f'Use "{name}" instead of "currency"' for name in ("string", "date", "badge"))]),
+    "a further property that is not shown": (
+        block(TABLE.replace('"status"', '"status", "lable": "x"')), (0, "lable"), ['! Rename "lable" to "label"']),
+    "a text among pages, with a number as its id": (
+        with_page('{"id": 5, "type": "Text", "content": 6}'), ("pages", 1, "type"),
+        ["Wrap in a Page", "Remove text 2"]),
     "an id whose kebab-case is taken": (block(f"{TEXT}, {TEXT}"[::-1].replace('"a"', '"A"', 1)[::-1]), (1, "id"),
                                         ['Rename to "a-2"']),
     "duplicate, malformed": (block(f"{TEXT}, {TEXT}".replace('"a"', '"A b"')), (1, "id"),
@@ -284,9 +299,6 @@ FIXES = {
     "an object for a type": (block(TEXT.replace('"Text"', '{"a": "b"}')), "type", []),
     "null for a type": (block(TEXT.replace('"Text"', "null")), "type",
                         [f'Use "{name}" instead of null' for name in BLOCK_TYPES]),
-    "a type like one, the properties of another": (
-        block('{"id": "a", "type": "Metrc", "content": "x"}'), "type",
-        ['Use "Metric"', 'Use "Text" instead of "Metrc"', 'Use "Table" instead of "Metrc"']),
 }  # fmt: skip
 
 
@@ -330,6 +342,8 @@ def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
 
 # Text, path of a diagnostic → the titles of the fixes that are probably meant, which editors prefer.
 LIKELY = {
+    "a type like one, the properties of another": (
+        block('{"id": "a", "type": "Metrc", "content": "x"}'), ("type",), ['Use "Metric"']),
     "another word for a type": (block(TEXT.replace('"Text"', '"Chart"')), ("type",), ['Use "Table"']),
     "an id in another style": (block(TEXT.replace('"a"', '"Order_Total 2"')), ("id",), ['Rename to "order-total-2"']),
     "duplicate, of which one is used by another name": (
