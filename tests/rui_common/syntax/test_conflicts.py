@@ -13,6 +13,7 @@ from rui_common.syntax.document import read
 from rui_common.syntax.errors import FaultKind
 from rui_common.validation.analysis import Analysis
 from tests.support.skipping import need_program
+from tests.support.small import DOCUMENT
 
 OURS_AND_THEIRS = '{\n<<<<<<< HEAD\n  "a": 1,\n=======\n  "a": 2,\n>>>>>>> topic\n  "b": 3\n}\n'
 
@@ -141,6 +142,26 @@ def test_both_do_not_fit_if_they_have_one_id() -> None:
     text += f"<<<<<<< a\n{block.format(1)}\n=======\n{block.format(2)}\n>>>>>>> b\n" + "]}]}]}"
     analysis = Analysis(read(text))
     assert [fix.title for fix in FixFinder(analysis).find(analysis.diagnostics[0])] == ["Use ours", "Use theirs"]
+
+
+@pytest.mark.parametrize(("lines", "titles"), [
+    ('<<<<<<< a\n"colour": 5\n=======\n"width": 6\n>>>>>>> b', []), ('"colour": 5', ['Remove "colour"']),
+])  # fmt: skip
+def test_a_fix_that_would_remove_a_marker_is_left_out(lines: str, titles: list[str]) -> None:
+    """To remove a property is to remove the lines up to that before it."""
+    text = DOCUMENT.replace("BLOCK", f'{{"id": "a", "type": "Text", "content": "x",\n{lines}\n}}')
+    analysis = Analysis(read(text))
+    (unknown,) = [one for one in analysis.diagnostics if one.path[-1:] == ("colour",)]
+    assert [fix.title for fix in FixFinder(analysis).find(unknown)] == titles
+
+
+def test_each_of_two_conflicts_has_its_own_fixes() -> None:
+    text = OURS_AND_THEIRS[:-11] + OURS_AND_THEIRS[2:].replace('"a"', '"c"')
+    analysis = Analysis(read(text))
+    found = [FixFinder(analysis).find(one)[1] for one in analysis.diagnostics if one.rule == "R0"]
+    assert [read(apply(text, fix.edits)).value for fix in found] == [
+        {"a": 2, "c": 1, "b": 3}, {"a": 1, "c": 2, "b": 3},
+    ]  # fmt: skip
 
 
 def test_no_safe_fix_changes_a_text_in_conflict() -> None:

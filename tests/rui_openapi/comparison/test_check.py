@@ -17,6 +17,7 @@ openapi: 3.1.0
 paths:
   /rows: {get: {responses: {200: {content: {application/json: {schema: {type: array, items: {$ref: "#/x-row"}}}}}}}}
   /name: {get: {responses: {200: {content: {application/json: {schema: {type: string}}}}}}}
+  /names: {get: {responses: {200: {content: {application/json: {schema: {type: array, items: {type: string}}}}}}}}
 x-row: {type: object, properties: {name: {type: string}}}
 """
 """Responses without an object around them."""
@@ -55,6 +56,7 @@ ACCEPTED = {
         "/orders", "items", "email", filter={"field": "email", "options": [{"value": "x"}]}
     ),
     "an address as a badge": table("/orders", "items", {"key": "email", "type": "badge"}),
+    "a value of any type as a number": table("/orders", "items", {"key": "extra", "type": "number"}),
     "a broken request": metric("/orders", "nothing").replace('"GET"', '"GET" "x"'),
 }
 
@@ -198,6 +200,11 @@ def test_the_fixes_of_a_warning(text: str, message: str, titles: list[str], shop
 @pytest.mark.parametrize(("text", "message", "titles"), OUTERMOST.values(), ids=OUTERMOST)
 def test_a_response_that_fits_needs_no_value_path(text: str, message: str, titles: list[str], tmp_path: Path) -> None:
     check_fixes(text, message, titles, api_of(LISTS, tmp_path))
+
+
+def test_rows_that_are_no_objects_have_no_names(tmp_path: Path) -> None:
+    (hint,) = hints(table("/names", None, "a"), api_of(LISTS, tmp_path))
+    assert hint.endswith("rows. Each row is a string.")
 
 
 def check_fixes(text: str, message: str, titles: list[str], api: Api) -> None:
