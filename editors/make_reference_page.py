@@ -106,7 +106,7 @@ def language_server_markdown() -> str:
         block(USAGE.strip(), "text"),
         "## Capabilities",
         table(["Capability", "Methods", "Description", "Settings"], capabilities()),
-        "All features also work in broken JSON, on the part of the document that could be recovered.",
+        "All features but formatting also work in broken JSON, on the part of the document that could be recovered.",
         "`data` of a diagnostic contains the `path` in the value and the number of the `rule`.",
         "Formatting produces the layout of `rui format`: two spaces of indentation, properties in canonical order. The "
         "options of a formatting request (`tabSize`, `insertSpaces` and others) are ignored. Set the editor to two "

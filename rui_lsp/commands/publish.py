@@ -35,7 +35,7 @@ async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
 
     Returns:
         ``{published: true, server, specId, url, viewUrl, createdAt, contentHash, replaces}``; `replaces` is ``""``
-        without `last`, and if the service does not have that spec any more. Else ``{published: false, message}``: a
+        without `last`, and if the service does not have that spec any more. Else ``{published: false, message}``. A
         document with the content of `last` adds ``unchanged: true`` and the fields of that spec, a service that cannot
         be used its ``server``. The author has seen the ``message`` already, unless ``report`` is false.
     """
