@@ -5,14 +5,10 @@ from typing import NamedTuple
 
 
 class StatedValue(NamedTuple):
-    """A value that a block shows.
+    """A value that a block shows."""
 
-    Attributes:
-        note: its types and whether there is an example, such as ``a string · example``, or that it does not exist.
-        examples: the examples of the description, as texts: one of a single value, one a row of a column.
-    """
-
-    note: str
+    note: str  # its types and whether there is an example, such as ``a string · example``, or that it does not exist
+    # the examples of the description, as texts: one of a single value, one a row of a column
     examples: tuple[str, ...] = ()
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.editing.generate import MAX_STEM, ValueGenerator, stem_of
-from rui_common.editing.named_elements import new_names, references_to, text_with
-from rui_common.editing.rename import rename
+from rui_common.editing.names import new_names, references_to, rename, text_with
 from rui_common.fixes.model import quote, words_of
 from rui_common.fixes.node_fixes import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
@@ -126,7 +125,7 @@ class _Selection:
         edits = [
             remove_members(self._document, self._path, self._first, self._last),
             insert_texts(self._document, parent_path[:-1], index, [new_text], before=is_before),
-            *references_to(self._analysis, parent.kind, [node]),
+            *references_to(self._analysis, parent.kind, [node["id"]]),
         ]
         shown = (*parent_path[:-1], index if is_before else index + 1)
         title = f"Extract {self._label} into a new {shape.name}"
@@ -165,10 +164,8 @@ class _Selection:
         if not isinstance(kind, ListKind):
             return
         names = new_names(self._analysis, self._paths, all_of_them=True)
-        copies = [
-            {"id": names.get((*path, "id"), as_object(value).get("id"))}
-            for path, value in zip(self._paths, self._values, strict=True)
-        ]
+        pairs = zip(self._paths, self._values, strict=True)
+        copies = [names.get((*path, "id"), as_object(value).get("id")) for path, value in pairs]
         edits = [
             insert_texts(self._document, self._path, self._last, [text_with(self._analysis, self._span, names)]),
             *references_to(self._analysis, kind.items, copies),
@@ -224,7 +221,7 @@ def _strip(text: str, span: Span) -> Span:
     """
     start = span.start
     end = min(span.end, len(text))
-    if start == end and text[start - 1 : start] in ("}", "]") and text[start : start + 1] not in ("{", "["):
+    if start == end and text[start - 1 : start] in ("}", "]"):
         return Span(start - 1, start)
     while start < end and text[start] in _AROUND_SELECTION:
         start += 1
