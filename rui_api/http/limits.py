@@ -127,7 +127,6 @@ class UnreadBodies:
         self._discarding = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         headers = dict(scope["headers"]) if scope["type"] == ScopeType.HTTP else {}
         is_chunked = b"transfer-encoding" in headers
         has_length = headers.get(b"content-length", b"0") != b"0"
