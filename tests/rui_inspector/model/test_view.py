@@ -123,10 +123,10 @@ def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> 
 def test_types_of_a_later_version_show_up_without_code() -> None:
     metric = {"id": "m", "type": "Metric", "label": "Sum", "binding": {"method": "GET", "path": "/x"}}
     series = [{"name": "a", "line": "solid"}, {"name": "b"}]
-    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": series, "panels": [metric]}
-    document = {"navigation": {"items": [{"pageId": "b"}]}, "boards": [{"id": "b", "type": "Board", "blocks": [chart]}]}
+    gizmo = {"id": "c", "type": "Gizmo", "caption": "Curve", "series": series, "panels": [metric]}
+    document = {"navigation": {"items": [{"pageId": "b"}]}, "boards": [{"id": "b", "type": "Board", "blocks": [gizmo]}]}
     view = View(document, LATER)
-    assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Chart", True), ("Metric", True)]
+    assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Gizmo", True), ("Metric", True)]
     assert menus_of(view)[0].entries[0].node is view.nodes[0]
     assert [it.path for it in endpoints_of(view)] == ["/x"]
     html = tree(view)
@@ -134,7 +134,7 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
     colors = [view.color(name) for name in LATER.nodes]
     assert len({*colors}) == len(colors)
-    assert f'class="node {view.color("Chart")}' in html
+    assert f'class="node {view.color("Gizmo")}' in html
     assert '<span class="word">solid</span>' in html
 
 

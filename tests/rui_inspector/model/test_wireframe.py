@@ -65,7 +65,7 @@ def test_blocks_show_their_structure() -> None:
      ["binding.path not set", "binding.valuePath not set"]),
     ({"id": "m", "type": "Metric", "label": " ", "binding": []}, ["label empty", "binding empty"]),
     ({"id": "t", "type": "Table", "binding": 3, "columns": "all"}, ["binding unusable", "columns unusable"]),
-    ({"id": "c", "type": "Chart"}, ["unknown type"]), ({"id": "c"}, ["type missing"]), (7, ["no object"]),
+    ({"id": "c", "type": "Gizmo"}, ["unknown type"]), ({"id": "c"}, ["type missing"]), (7, ["no object"]),
 ])  # fmt: skip
 def test_missing_parts_are_named(block: object, missing: list[str]) -> None:
     assert blocks_of(drawn(with_block(block)))[0].missing == missing
