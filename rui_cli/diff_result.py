@@ -11,7 +11,7 @@ from rui_common.validation.diagnostics import is_error
 from rui_common.versions.compare import compare
 from rui_common.versions.notes import Answers, OtherDocumentError, answers_to, read_notes
 from rui_inspector.escape import count_of
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 
 
 class Version:
@@ -41,7 +41,7 @@ class Version:
             if not document.valid:
                 place = place_of(name, document.lines, diagnostics[0].span.start)
                 self.syntax_error = f"{place}: {diagnostics[0].message}"
-        self.title = view_of(self.value).title
+        self.title = View(self.value).title
 
     @property
     def content_hash(self) -> str:

@@ -153,7 +153,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.signatures import signatures
 from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.html.wireframe_svg import wireframe_svg
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 
 def with_emblem(**more):
     document = minimal_example()
@@ -198,7 +198,7 @@ print(json.dumps({
     "properties": completed(text.replace('"alt": "The shop"', "<|>")),
     "values": completed(text.replace('"small"', '"<|>"')),
     "fixed": rules(fixed),
-    "wireframe": ["The shop" in one for one in (wireframe_page(view_of(document)), wireframe_svg(view_of(document)))],
+    "wireframe": ["The shop" in one for one in (wireframe_page(View(document)), wireframe_svg(View(document)))],
     "changes": [change.rest for change in compare(document, after).changes],
 }))
 """

@@ -18,7 +18,7 @@ from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.html.wireframe_markdown import wireframe_markdown
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.problems import displayed_diagnostics, unmatched_of
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
@@ -100,7 +100,7 @@ def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Ite
     apis: Apis | None = None
     for file in documents:
         analysis = Analysis(read(file.data))
-        view = view_of(analysis.document.value)
+        view = View(analysis.document.value)
         configuration_path = documents.configuration_of(file)
         grounding = UNGROUNDED
         differences: list[Diagnostic] = []
