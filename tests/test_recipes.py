@@ -121,9 +121,9 @@ def test_names_of_a_file_are_in_that_file(title: str) -> None:
 EMBLEM = """EMBLEM = node(
     "Emblem", NodeRole.BLOCK, "A picture that does not change, such as a logo.",
     Prop("url", TextKind(r"^https://[\\s\\S]+$", form="an address that begins with https://", sample='"https://…"'),
-         "The address of the picture.", required=required, example="https://example.org/logo.png",
+         "The address of the picture.", required=True, example="https://example.org/logo.png",
          placeholder="https://TODO", synonyms="src source href link uri"),
-    Prop("alt", string, "What the picture shows, for readers who do not see it.", required=required,
+    Prop("alt", string, "What the picture shows, for readers who do not see it.", required=True,
          example="The logo of the shop", role=Role.LABEL, synonyms="alttext caption description title label"),
     Prop("extent", one_of("small", "large"), "How large it is shown.", example="small", synonyms="scale zoom"),
     types="coatofarms crest",

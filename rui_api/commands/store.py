@@ -216,8 +216,8 @@ def _parser() -> Parser:
     delete_parser = commands.add_parser(
         "delete",
         help="delete specs for good, such as after a complaint",
-        description="Delete specs for good. Their ids stay known: requests for them get 410, and no copy or backup "
-        "brings them back. Running services need no restart.",
+        description="Delete specs for good. Their ids stay known: requests for them get 410, and copying "
+        "an older store into this one does not bring them back. Running services need no restart.",
         epilog=URL_HELP,
     )
     delete_parser.add_argument("spec_ids", metavar="ID", nargs="+", help="the id of a spec, or the address of its page")

@@ -101,14 +101,13 @@ def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Ite
     for file in documents:
         analysis = Analysis(read(file.data))
         view = View(analysis.document.value)
-        configuration_path = documents.configuration_of(file)
         grounding = UNGROUNDED
         differences: list[Diagnostic] = []
-        if openapi or configuration_path:
+        if openapi or documents.configuration_of(file):
             from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
 
-            apis = apis or Apis(openapi, "wireframe")
-            grounding, differences = apis.grounding(file, configuration_path, analysis)
+            apis = apis or Apis(documents, openapi)
+            grounding, differences = apis.grounding(file, analysis)
         unmatched = unmatched_of(view, displayed_diagnostics(analysis.document, differences, view))
         if format_name == "markdown":
             text = wireframe_markdown(view, grounding, unmatched, file.shown_name)
@@ -118,5 +117,4 @@ def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Ite
             text = wireframe_page(view, grounding, unmatched)
         yield file, text.encode("utf-8", "replace")
     if apis is not None:
-        apis.report_problems()
-        documents.problems += apis.problems
+        apis.report_notes()
