@@ -41,7 +41,11 @@ TESTS = {
     "rui_common/validation/names.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
     "rui_common/validation/meant.py": (*_CORPUS, "tests/rui_common/fixes"),
     "rui_common/validation/lints.py": _CORPUS,
-    "rui_common/editing/named_elements.py": ("tests/rui_common/editing", "tests/rui_common/fixes"),
+    "rui_common/editing/names.py": (
+        "tests/rui_common/editing",
+        "tests/rui_common/fixes",
+        "tests/rui_lsp/features/test_rename.py",
+    ),
     "rui_common/editing/pasting.py": ("tests/rui_common/editing/test_pasting.py",),
     "rui_common/editing/requests.py": ("tests/rui_common/editing/test_completion.py",),
     "rui_common/fixes/refactorings.py": ("tests/rui_common/fixes/test_refactorings.py",),

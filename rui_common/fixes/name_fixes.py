@@ -5,8 +5,7 @@ from itertools import islice
 
 from rui_common.editing.edits import append_elements, remove_member, set_value
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.named_elements import add_uses, named_lists
-from rui_common.editing.rename import NameRefusedError, rename
+from rui_common.editing.names import NameRefusedError, add_uses, named_lists, rename
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote, use_value
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at

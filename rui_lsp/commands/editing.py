@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from rui_common.editing.names import name_span
 from rui_common.editing.pasting import prepare_paste as prepare
-from rui_common.editing.rename import name_span
 from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.json_values import JsonObject
 from rui_common.syntax.paths import format_path

@@ -80,7 +80,7 @@ UNFIXABLE = {
     "a missing bracket": ("    },\n    /* more", "    ,\n    /* more"),
     "an end that is missing": ('  ]\n}\n```\n\nLet me know if "Stock" needs more blocks!\n', ""),
     "a quote in a string": ('"All orders"', '"All "open" orders"'),
-    "a planned type": ('"type": "Text", "content": "x"', '"type": "Form"'),
+    "a planned type": ('"type": "Text", "content": "x"', '"type": "Button"'),
 }
 
 

@@ -163,11 +163,11 @@ FIXES = {
     "misspelt, among many unknown ones": (
         block(TEXT.replace("content", "contnet").replace("}", f", {MANY_UNKNOWN}}}")), "contnet", []),
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row" instead of "stakc"']),
-    "type": (block(TEXT.replace('"Text"', '"Calendar"')), "type",
-             [f'Use "{name}" instead of "Calendar"' for name in BLOCK_TYPES]),
-    "type of others": (block(TEXT.replace('"Text"', '"Chart"')), "type",
+    "type": (block(TEXT.replace('"Text"', '"Gizmo"')), "type",
+             [f'Use "{name}" instead of "Gizmo"' for name in BLOCK_TYPES]),
+    "type of others": (block(TEXT.replace('"Text"', '"DataGrid"')), "type",
                        ['Use "Table"',
-                        *(f'Use "{name}" instead of "Chart"' for name in BLOCK_TYPES if name != "Table")]),
+                        *(f'Use "{name}" instead of "DataGrid"' for name in BLOCK_TYPES if name != "Table")]),
     "method": (block(TABLE.replace("GET", "POST")), "method", ['Use "GET" instead of "POST"']),
     "absent": (block('{"id": "a", "type": "Text"}'), "content", ['Add "content"']),
     "absent type": (block('{"id": "a"}'), "type", [f'Add "type": "{name}"' for name in BLOCK_TYPES]),
@@ -208,7 +208,7 @@ FIXES = {
         re.sub(r'"items": \[[^]]*]', '"items": []', two_pages("", "", "home", "more")), "items",
         ["Add a NavigationItem for each page id", "Add a NavigationItem"]),
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
-    "planned": (block('{"id": "a", "type": "Form", "fields": []}'), 0, []),
+    "planned": (block('{"id": "a", "type": "Button", "fields": []}'), 0, []),
     "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),
 }  # fmt: skip
 
