@@ -221,7 +221,7 @@ def _strip(text: str, span: Span) -> Span:
     """
     start = span.start
     end = min(span.end, len(text))
-    if start == end and text[start - 1 : start] in ("}", "]") and text[start : start + 1] not in ("{", "["):
+    if start == end and text[start - 1 : start] in ("}", "]"):
         return Span(start - 1, start)
     while start < end and text[start] in _AROUND_SELECTION:
         start += 1

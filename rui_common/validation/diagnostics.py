@@ -126,19 +126,17 @@ def broken_places(document: Document) -> list[str]:
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
     """Return the position, message and hint of a syntax error, and the positions of others like it."""
     line, column = document.lines.position(fault.span.start, "utf-32")
-    text = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}".rstrip()
+    text = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}"
     if not others:
         return text
-    positions = (document.lines.position(other.span.start, "utf-32") for other in others[:MAX_POSITIONS])
+    positions = (document.lines.position(other.span.start, "utf-32") for other in others)
     listed = ", ".join(f"{line + 1}:{column + 1}" for line, column in positions)
-    if len(others) > MAX_POSITIONS:
-        listed += f" and {len(others) - MAX_POSITIONS} more"
     return f"{text} The same at line:column {listed}."
 
 
 def _sentence(text: str) -> str:
-    """Return a text with a full stop, unless it is empty or ends a sentence."""
-    if not text or text[-1] in ".!?":
+    """Return a text with a full stop, unless it ends a sentence."""
+    if text[-1] in ".!?":
         return text
     return text + "."
 

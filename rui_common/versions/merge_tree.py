@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 from rui_common.editing.edits import SeveralLines
@@ -55,7 +54,6 @@ class _Placement:
         self._versions = versions
         self._prefer = prefer
         self._other = OTHER[prefer]
-        self._is_changed = cache(self._find_change)
         self._added_by_other = {
             (versions.place_of(one), one.shape) for one, entry in versions.entries.items()
             if Side.BASE not in entry.elements and entry.of(self._other) is one
@@ -67,50 +65,38 @@ class _Placement:
         self.whole: dict[Entry, Side] = {}
         for entry in [*self.parents]:
             self._revive_in(entry)
-        self._take_whole_entries()
         for _ in range(MAX_ROUNDS):
+            self._take_whole_entries()
             if not self._move_out_of_removed() and not self._break_circles():
                 break
 
     def _is_kept(self, entry: Entry) -> bool:
-        if Side.BASE not in entry.elements or len(entry.elements) == len(Side):
-            return True
-        return self._other not in entry.elements and self._is_changed(entry)
-
-    def _find_change(self, entry: Entry) -> bool:
-        """Return whether the preferred side has changed an element: its content, name, list, or elements in it."""
+        """Return whether the sides have an element, or the preferred one has changed its content, name or list."""
         base, new = entry.of(Side.BASE), entry.of(self._prefer)
-        if base is None or new is None:
-            return new is not None
+        if base is None or len(entry.elements) == len(Side):
+            return True
+        if new is None:
+            return False
         place = self._versions.place_of(base)
         if place != self._versions.place_of(new) or not is_same_json(base.own_value, new.own_value):
             return True
-        if self._other not in entry.elements and (place, base.shape) in self._added_by_other:  # It may be renamed.
-            return not is_same_json(base.value, new.value)
-        for child in new.children:
-            inner = self._versions.entries[child]
-            inner_base = inner.of(Side.BASE)
-            is_in_both = self._other in inner.elements and inner_base is not None and inner_base.parent is base
-            if not is_in_both and self._is_changed(inner):
-                return True
-        return False
+        may_be_renamed = (place, base.shape) in self._added_by_other
+        return may_be_renamed and not is_same_json(base.value, new.value)
 
     def _merged_parent(self, entry: Entry) -> Place | None:
-        base, ours, theirs = (self._versions.place_of(entry.of(side)) for side in Side)
-        if Side.THEIRS not in entry.elements or (Side.OURS in entry.elements and theirs == base):
-            return ours
-        if Side.OURS not in entry.elements or ours == base or self._prefer is Side.THEIRS:
-            return theirs
-        return ours
+        sides = (Side.BASE, self._prefer, self._other)
+        base, preferred, other = (self._versions.place_of(entry.of(side)) for side in sides)
+        if self._other in entry.elements and preferred == base:
+            return other
+        return preferred
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
-        element = entry.of(self._prefer)
-        if element is None or self._other in entry.elements or Side.BASE not in entry.elements:
+        if self._other in entry.elements:
             return
-        for child in element.children:
+        for child in entry.elements[self._prefer].children:
             inner = self._versions.entries[child]
-            if self._other not in inner.elements and inner not in self.parents:
+            if inner not in self.parents:
                 self._pin(inner, self._prefer)
                 self._revive_in(inner)
 
@@ -127,7 +113,7 @@ class _Placement:
         """Take elements as a whole whose versions have different types, with all that is in them."""
         for entry in [*self.parents]:
             shapes = {one.shape for one in entry.elements.values()}
-            if len(shapes) == 1 and None not in shapes:
+            if entry in self.whole or (len(shapes) == 1 and None not in shapes):
                 continue
             side = self._prefer
             preferred, other, base = (entry.of(one) for one in (side, self._other, Side.BASE))
@@ -138,17 +124,16 @@ class _Placement:
             self._pin_content(entry, side)
 
     def _pin_content(self, entry: Entry, side: Side) -> None:
-        if side in entry.elements:
-            for child in entry.elements[side].children:
-                inner = self._versions.entries[child]
-                self._pin(inner, side)
-                self._pin_content(inner, side)
+        for child in entry.elements[side].children:
+            inner = self._versions.entries[child]
+            self._pin(inner, side)
+            self._pin_content(inner, side)
 
     def _move_out_of_removed(self) -> bool:
         """Move entries out of elements that the merged document does not have; return whether there are any."""
         has_changed = False
         for entry, place in [*self.parents.items()]:
-            if place is None or entry not in self.parents or self._accepts(entry, place[0]):
+            if place is None or self._accepts(entry, place[0]):
                 continue
             side = self.whole.get(place[0], self._prefer)
             has_changed |= self._pin(entry, side)
@@ -160,13 +145,10 @@ class _Placement:
         return has_changed
 
     def _accepts(self, entry: Entry, parent: Entry) -> bool:
-        if parent not in self.parents:
+        """Return whether an entry may stay in another one. What is taken as a whole has what its side has."""
+        if parent not in self.parents or parent in self.whole:
             return False
-        side = self.whole.get(parent)
-        if side is not None:
-            place = self._versions.place_of(entry.of(side))
-            return place is not None and place[0] is parent
-        return not parent.is_added_twice or self._prefer in entry.elements or Side.BASE in entry.elements
+        return not parent.is_added_twice or self._prefer in entry.elements
 
     def _break_circles(self) -> bool:
         """Place elements that both sides have moved into each other as the preferred side has them."""
@@ -202,7 +184,7 @@ class _Values(NamedTuple):
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
         base, ours, theirs = self.values.values()
-        if is_same_json(ours, theirs) or is_same_json(base, theirs):
+        if is_same_json(base, theirs):
             return Side.OURS
         if is_same_json(base, ours):
             return Side.THEIRS

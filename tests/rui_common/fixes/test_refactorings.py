@@ -94,7 +94,8 @@ def test_a_cursor_at_the_end_of_a_node_selects_it(before: str, node: str) -> Non
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", DOCUMENT[:-5], DOCUMENT.replace('"b"', '"b", "id": "x"')])
 def test_nothing_is_done_with_what_is_broken(text: str) -> None:
-    assert refactorings(Analysis(read(text)), Span(0, 5)) == []
+    start = max(text.find('"one-b"'), 0)
+    assert refactorings(Analysis(read(text)), Span(start, start)) == []
 
 
 def test_a_type_that_is_an_object_is_no_error() -> None:
@@ -210,6 +211,32 @@ def test_a_new_page_has_the_title_of_its_section() -> None:
     page = as_object(value_at(after.value, found.shown))
     assert (page["id"], page["title"]) == ("uber-uns", "Über uns")
     assert value_at(after.value, ("navigation", "items", 2)) == {"pageId": "uber-uns"}
+
+
+UNTITLED = {"without a title": "", "with a blank title": '"title": "  ", '}
+
+
+@pytest.mark.parametrize("title", UNTITLED.values(), ids=UNTITLED)
+def test_a_new_page_of_a_section_without_a_title_has_a_placeholder(title: str) -> None:
+    text = TABLE.replace('"title": "Über uns", ', title)
+    start = text.index('"last"')
+    found = {one.title: one for one in refactorings(Analysis(read(text)), Span(start, start))}
+    page = value_at(read(apply(text, found["Extract the Section into a new Page"].edits)).value, ("pages", 1))
+    assert (as_object(page)["id"], as_object(page)["title"]) == ("page-1", "TODO")
+
+
+def test_a_new_section_has_no_title() -> None:
+    """Its title is optional, unlike that of a page."""
+    text = TABLE.replace("]}\n        }\n", ']}\n        },\n        {"id": "more", "type": "Text", "content": "y"}\n')
+    start = text.index('"Latest orders"')
+    found = {one.title: one for one in refactorings(Analysis(read(text)), Span(start, start))}
+    after = read(apply(text, found["Extract the Table into a new Section"].edits))
+    section = as_object(value_at(after.value, ("pages", 0, "children", 0)))
+    assert [*section] == ["id", "type", "direction", "children"]
+
+
+def test_a_column_is_not_extracted() -> None:
+    assert [*table_refactorings('"total"')] == ["Duplicate the column", "Move the column up", "Delete the column"]
 
 
 def test_a_title_without_letters_gives_no_id() -> None:

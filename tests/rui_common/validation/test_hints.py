@@ -120,6 +120,12 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "the page that a link may be meant for": (
         document(TEXT, navigation={"items": [{"pageId": "start"}]}), "navigation.items[0].pageId",
         ['Not used yet: "home".']),
+    "the pages that a link may open": (
+        document(TEXT, navigation={"items": [{"pageId": "home"}, {}]}), "navigation.items[1].pageId",
+        ['Allowed: "home".']),
+    "an absent binding, at a template": (
+        document(without(METRIC, "binding") | {"remark": "Count: {orders.open}"}), "…[0].remark",
+        ['Absent here: "binding".']),
     "that there is no place": (
         document(METRIC | {"onRowClick": "/orders"}), "…[0].onRowClick", ["RUI has no place for it: leave it out."]),
     "the part of an object that a property of the root belongs in": (
@@ -223,6 +229,13 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"columns": [{"field": "a"}, {"field": "b"}]}), "…[0].columns[1].key", ["Keys of", "Column:"]),
     "the keys again, in one object": (
         document(TEXT | {"a": 1, "b": 2}), "…[0].b", ["Keys of", "Text: {"]),
+    "an absent binding, at words": (
+        document(without(METRIC, "binding") | {"remark": "Some words"}), "…[0].remark", ["Absent here"]),
+    "a page that no link opens, at a link that means it": (
+        document(TEXT, navigation={"items": [{"pageId": "hom"}]}), "navigation.items[0].pageId", ["Not used yet"]),
+    "a page that no link opens, at the id of another one": (
+        document(TEXT, navigation={"items": [{"pageId": "x"}]}, pages=[{"id": 7, "type": "Page"}, {"id": "home"}]),
+        "pages[0].id", ["Not used yet"]),
 }  # fmt: skip
 
 
@@ -374,6 +387,12 @@ def test_all_syntax_errors_are_in_one_answer_and_the_same_ones_once() -> None:
     assert "no comments, no comma before a closing bracket" in hint
     assert f"{signature(VOCABULARY.root)}." in hint
     assert json.loads(fix_text(text, hint)) == json.loads(SOUND)
+
+
+@pytest.mark.parametrize(("count", "is_complete"), [(1, True), (2_000, False)])
+def test_an_answer_says_whether_the_rest_of_a_text_was_read(count: int, is_complete: bool) -> None:
+    words = "The rest of the text was not read: it may have more of these."
+    assert (words in hint_about(f"[{'{,}, ' * count}{{,}}]")) != is_complete
 
 
 @pytest.mark.parametrize("text", ['"a": [1, 2', '"a": {"b": [', 'a: 1, "b": 2', '1, {"b": 2'])
