@@ -50,12 +50,11 @@ def add_fixes(
     is_fast = len(items) <= MAX_DIAGNOSTICS_WITH_FIXES and len(document.text) <= MAX_TEXT_WITH_FIXES
     if not items or not is_fast or not document.valid:
         return
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  30 ms that a valid document does not need
+    from rui_common.fixes.quick_fixes import find_fixes  # noqa: PLC0415  30 ms that a valid document does not need
 
-    fix_finder = FixFinder(analysis)
     for item, diagnostic in zip(items, diagnostics, strict=True):
         try:
-            fixes = fix_finder.find(diagnostic)
+            fixes = find_fixes(analysis, diagnostic)
         except Exception:  # The author still gets the diagnostics.
             logger.exception("cannot find fixes of %r", diagnostic)
             continue

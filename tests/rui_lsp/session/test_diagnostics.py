@@ -7,7 +7,7 @@ import pytest
 
 from rui_common.describe import minimal_example
 from rui_common.describe.examples import broken_example
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import RULES
@@ -54,7 +54,7 @@ def test_fixes_are_the_quick_fixes(text):
         fixes = [fix for item in items for fix in item["data"].get("fixes", [])]
         assert sorted((fix["title"], json.dumps(fix["edits"]), fix["isPreferred"]) for fix in fixes) == expected
         analysis = Analysis(read(text))
-        assert bool(expected) == any(FixFinder(analysis).find(one) for one in analysis.diagnostics)
+        assert bool(expected) == any(find_fixes(analysis, one) for one in analysis.diagnostics)
 
 
 def edits(action):
@@ -76,7 +76,7 @@ def test_a_fault_in_a_fix_costs_nobody_the_diagnostics(monkeypatch, caplog):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(FixFinder, "find", fail)
+    monkeypatch.setattr("rui_common.fixes.quick_fixes.find_fixes", fail)
     [item] = published(TYPO)
     assert "fixes" not in item["data"]
     assert "ZeroDivisionError" in caplog.text
