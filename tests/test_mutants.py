@@ -47,3 +47,10 @@ def test_a_signal_ends_the_tests_and_removes_the_copy(tmp_path: Path, signum: si
         assert time.monotonic() < deadline, f"processes of the groups {groups} still run"
     assert [*tmp_path.iterdir()] == []
     assert source.read_bytes() == before
+
+
+def test_tests_that_fail_without_a_mutant_find_none() -> None:
+    run = "from tests.mutants import *; TESTS['tests/mutants.py'] = ('tests/missing.py',); main(['tests/mutants.py'])"
+    done = subprocess.run([sys.executable, "-c", run], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "without a mutant, pytest exits with 4: tests/missing.py\n"

@@ -143,8 +143,6 @@ def _breaks_names(analysis: Analysis, path: Path) -> bool:
     """Return whether removing the value at `path` makes a name dangling or unused."""
     for occurrence in analysis.names.below(path):
         symbol = occurrence.symbol
-        if symbol.dangling is None or occurrence.scope.node.path[: len(path)] == path:
-            continue  # The symbol has no uses, or its whole scope is removed.
         if occurrence.is_use and symbol.unused is None:
             continue
         # There may be 100,000 of the same name: the first of the same kind decides.

@@ -14,6 +14,7 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
     rename_key,
+    space_after_colon,
 )  # fmt: skip
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import references_to
@@ -163,10 +164,7 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     texts: dict[str, object] = {as_json(name): as_json(value) for name, value in node.items()}
     if not line_end:
         texts[as_json(children_prop)] = f"[{elements}]"
-        space = ""
-        if ": " in text:
-            space = " "
-        return format_json(texts, unit="", line_end="", space=space, write=str)
+        return format_json(texts, unit="", line_end="", space=space_after_colon(text), write=str)
     unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"

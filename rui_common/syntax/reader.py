@@ -47,7 +47,7 @@ _NUL_PATTERNS: dict[tuple[bool, ...], str] = {
 }
 """Which of the first four bytes are NUL → the encoding. JSON begins with two ASCII characters (RFC 4627, section 3)."""
 
-_STRING_OR_WORD = r'"(?:[^"\\]|\\.)*+"|(-?\w[\w.+-]*+)'
+_STRING_OR_WORD = r'"[^"\\]*+(?:\\.[^"\\]*+)*"|(-?\w[\w.+-]*+)'
 
 
 class RefusedNumberError(ValueError):

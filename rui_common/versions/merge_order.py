@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence, Set
 from typing import TypeVar
 
-MAX_REORDERED = 500
-"""Maximum number of elements that both sides reorder. The time grows with its square."""
+MAX_REORDERED = 500  # maximum number of elements that both sides reorder. The time grows with its square.
 
 T = TypeVar("T", bound=Hashable)
 
@@ -35,10 +34,9 @@ def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple
     """
     places = {one: index for index, one in enumerate(theirs)}
     kept = {*longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
-    fitting = [one for one in ours if one in places and (one in kept or one not in unmoved)]
     runs: list[tuple[list[T], list[T]]] = []
     start = other_start = 0
-    for one in _fit(fitting, places, kept):
+    for one in _fit([one for one in ours if one in places], places, kept):
         end, other_end = ours.index(one, start), places[one]
         if end > start or other_end > other_start:
             runs.append(([*ours[start:end]], [*theirs[other_start:other_end]]))
@@ -94,7 +92,7 @@ def _merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list
         return preferred
     # Of each pair the order counts that a side has changed. These orders of pairs may contradict each other.
     positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
-    followers = {one: sum(_is_before(one, other, positions) for other in base if other is not one) for one in base}
+    followers = {one: sum(_is_before(one, other, positions) for other in base) for one in base}
     if len({*followers.values()}) != len(base):
         return preferred
     return sorted(base, key=lambda one: -followers[one])

@@ -14,30 +14,23 @@ from rui_common.editing.edits import SeveralLines
 from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
-from rui_common.versions.match import Element, parts_of
+from rui_common.versions.match import parts_of
 from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place, Side, Versions
 from rui_common.versions.merge_order import merge_order
 from rui_common.vocabulary.schema import Shape
 
-MAX_ROUNDS = 100
-"""Maximum number of repetitions until the places of all elements fit. Each needs another contradiction."""
+MAX_ROUNDS = 100  # maximum number of repetitions until all places fit; each needs another contradiction
 
 
 @dataclass(eq=False)
 class Piece:
-    """A value of the merged document.
-
-    Attributes:
-        value: the value.
-        places: where the sides have the value, or an older version of it.
-        members: the properties or elements; None if the value is that of one side as a whole.
-        entry: the element that it is, or None.
-    """
+    """A value of the merged document."""
 
     value: object
-    places: dict[Side, Path]
+    places: dict[Side, Path]  # where the sides have the value, or an older version of it
+    # the properties or elements; None if the value is that of one side as a whole
     members: dict[str, Piece] | list[Piece] | None = None
-    entry: Entry | None = None
+    entry: Entry | None = None  # the element that it is, or None
 
     @property
     def children(self) -> Iterator[tuple[str | int, Piece]]:
@@ -55,76 +48,55 @@ def merge_tree(inputs: Inputs, prefer: Side) -> Piece:
 
 
 class _Placement:
-    """Which entries the merged document has, and where.
-
-    Attributes:
-        parents: entry → its list, if the merged document has the entry; None for the root.
-        whole: entry → the side whose value it has as a whole, as its versions are of different types.
-    """
+    """Which entries the merged document has, and where."""
 
     def __init__(self, versions: Versions, prefer: Side) -> None:
         self._versions = versions
         self._prefer = prefer
         self._other = OTHER[prefer]
-        self._changed: dict[Entry, bool] = {}
         self._added_by_other = {
             (versions.place_of(one), one.shape) for one, entry in versions.entries.items()
             if Side.BASE not in entry.elements and entry.of(self._other) is one
         }  # fmt: skip
         entries = dict.fromkeys(versions.entries.values())
+        # entry → its list, if the merged document has the entry; None for the root
         self.parents = {entry: self._merged_parent(entry) for entry in entries if self._is_kept(entry)}
+        # entry → the side whose value it has as a whole, as its versions are of different types
         self.whole: dict[Entry, Side] = {}
         for entry in [*self.parents]:
             self._revive_in(entry)
-        self._take_whole_entries()
         for _ in range(MAX_ROUNDS):
+            self._take_whole_entries()
             if not self._move_out_of_removed() and not self._break_circles():
                 break
 
     def _is_kept(self, entry: Entry) -> bool:
-        if Side.BASE not in entry.elements or len(entry.elements) == len(Side):
-            return True
-        return self._other not in entry.elements and self._is_changed(entry)
-
-    def _is_changed(self, entry: Entry) -> bool:
-        """Return whether the preferred side has changed an element: its content, name, list, or elements in it."""
-        if entry not in self._changed:
-            self._changed[entry] = self._find_change(entry)
-        return self._changed[entry]
-
-    def _find_change(self, entry: Entry) -> bool:
+        """Return whether the sides have an element, or the preferred one has changed its content, name or list."""
         base, new = entry.of(Side.BASE), entry.of(self._prefer)
-        if base is None or new is None:
-            return new is not None
-        place = self._versions.place_of(base)
-        if place != self._versions.place_of(new) or not is_same_json(own_value(base), own_value(new)):
+        if base is None or len(entry.elements) == len(Side):
             return True
-        if self._other not in entry.elements and (place, base.shape) in self._added_by_other:  # It may be renamed.
-            return not is_same_json(base.value, new.value)
-        for child in new.children:
-            inner = self._versions.entries[child]
-            inner_base = inner.of(Side.BASE)
-            is_in_both = self._other in inner.elements and inner_base is not None and inner_base.parent is base
-            if not is_in_both and self._is_changed(inner):
-                return True
-        return False
+        if new is None:
+            return False
+        place = self._versions.place_of(base)
+        if place != self._versions.place_of(new) or not is_same_json(base.own_value, new.own_value):
+            return True
+        may_be_renamed = (place, base.shape) in self._added_by_other
+        return may_be_renamed and not is_same_json(base.value, new.value)
 
     def _merged_parent(self, entry: Entry) -> Place | None:
-        base, ours, theirs = (self._versions.place_of(entry.of(side)) for side in Side)
-        if Side.THEIRS not in entry.elements or (Side.OURS in entry.elements and theirs == base):
-            return ours
-        if Side.OURS not in entry.elements or ours == base or self._prefer is Side.THEIRS:
-            return theirs
-        return ours
+        sides = (Side.BASE, self._prefer, self._other)
+        base, preferred, other = (self._versions.place_of(entry.of(side)) for side in sides)
+        if self._other in entry.elements and preferred == base:
+            return other
+        return preferred
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
-        element = entry.of(self._prefer)
-        if element is None or self._other in entry.elements or Side.BASE not in entry.elements:
+        if self._other in entry.elements:
             return
-        for child in element.children:
+        for child in entry.elements[self._prefer].children:
             inner = self._versions.entries[child]
-            if self._other not in inner.elements and inner not in self.parents:
+            if inner not in self.parents:
                 self._pin(inner, self._prefer)
                 self._revive_in(inner)
 
@@ -141,7 +113,7 @@ class _Placement:
         """Take elements as a whole whose versions have different types, with all that is in them."""
         for entry in [*self.parents]:
             shapes = {one.shape for one in entry.elements.values()}
-            if len(shapes) == 1 and None not in shapes:
+            if entry in self.whole or (len(shapes) == 1 and None not in shapes):
                 continue
             side = self._prefer
             preferred, other, base = (entry.of(one) for one in (side, self._other, Side.BASE))
@@ -152,17 +124,16 @@ class _Placement:
             self._pin_content(entry, side)
 
     def _pin_content(self, entry: Entry, side: Side) -> None:
-        if side in entry.elements:
-            for child in entry.elements[side].children:
-                inner = self._versions.entries[child]
-                self._pin(inner, side)
-                self._pin_content(inner, side)
+        for child in entry.elements[side].children:
+            inner = self._versions.entries[child]
+            self._pin(inner, side)
+            self._pin_content(inner, side)
 
     def _move_out_of_removed(self) -> bool:
         """Move entries out of elements that the merged document does not have; return whether there are any."""
         has_changed = False
         for entry, place in [*self.parents.items()]:
-            if place is None or entry not in self.parents or self._accepts(entry, place[0]):
+            if place is None or self._accepts(entry, place[0]):
                 continue
             side = self.whole.get(place[0], self._prefer)
             has_changed |= self._pin(entry, side)
@@ -174,13 +145,10 @@ class _Placement:
         return has_changed
 
     def _accepts(self, entry: Entry, parent: Entry) -> bool:
-        if parent not in self.parents:
+        """Return whether an entry may stay in another one. What is taken as a whole has what its side has."""
+        if parent not in self.parents or parent in self.whole:
             return False
-        side = self.whole.get(parent)
-        if side is not None:
-            place = self._versions.place_of(entry.of(side))
-            return place is not None and place[0] is parent
-        return not parent.is_added_twice or self._prefer in entry.elements or Side.BASE in entry.elements
+        return not parent.is_added_twice or self._prefer in entry.elements
 
     def _break_circles(self) -> bool:
         """Place elements that both sides have moved into each other as the preferred side has them."""
@@ -199,20 +167,6 @@ class _Placement:
         return False
 
 
-def own_value(element: Element) -> object:
-    """Return the value of an element without the elements in its lists."""
-    lists = {child.path[:-1] for child in element.children}
-    return _without(element.value, element.path, lists)
-
-
-def _without(value: object, path: Path, lists: set[Path]) -> object:
-    if path in lists:
-        return []
-    if isinstance(value, dict) and any(one[: len(path)] == path for one in lists):
-        return {name: _without(inner, (*path, name), lists) for name, inner in value.items()}
-    return value
-
-
 class _Values(NamedTuple):
     """A value in the three versions, `ABSENT` where it is absent, and its paths in the sides."""
 
@@ -220,7 +174,6 @@ class _Values(NamedTuple):
     places: dict[Side, Path]
 
     def at(self, name: str) -> _Values:
-        """Return the values of a property."""
         values = {side: as_object(value).get(name, ABSENT) for side, value in self.values.items()}
         return _Values(values, {side: (*path, name) for side, path in self.places.items()})
 
@@ -231,7 +184,7 @@ class _Values(NamedTuple):
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
         base, ours, theirs = self.values.values()
-        if is_same_json(ours, theirs) or is_same_json(base, theirs):
+        if is_same_json(base, theirs):
             return Side.OURS
         if is_same_json(base, ours):
             return Side.THEIRS
@@ -253,7 +206,6 @@ class _Builder:
                 self._list_names.setdefault((place[0], place[1][:-1]), {})[str(place[1][-1])] = None
 
     def element(self, entry: Entry) -> Piece:
-        """Return the piece of an entry."""
         elements = entry.elements
         places = {side: elements[side].path for side in SIDES if side in elements}
         values = _Values({side: elements[side].value if side in elements else ABSENT for side in Side}, places)
@@ -305,7 +257,6 @@ class _Builder:
         return self._whole(values, side)
 
     def _list(self, entry: Entry, path: Path, values: _Values) -> Piece | None:
-        """Merge a list of elements."""
         place = (entry, path)
         members = self._lists.get(place, [])
         if not members:

@@ -11,8 +11,7 @@ from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
-# The limit keeps a line with thousands of words from taking quadratic time. The group is not possessive: the
-# `re` of Python 3.11.2, that of Debian 12, keeps a space after a possessive group that fails.
+# The limit keeps a line with thousands of words from taking quadratic time.
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")

@@ -24,7 +24,7 @@ _AFTER_STRING = re.compile(
 )
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _rest_of_line = total_match(r"[^\r\n]*")
-_UP_TO_QUOTE = re.compile(r'(?:[^"\\\r\n]|\\[^\r\n]){0,2000}+"')
+_UP_TO_QUOTE = re.compile(r'(?:[^"\\\r\n]|\\[^\r\n]){0,2000}"')
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")

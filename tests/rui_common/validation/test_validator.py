@@ -47,6 +47,17 @@ def test_a_limit_keeps_the_first_findings(document: Json) -> None:
         assert [repr(finding) for finding in limited] == [repr(finding) for finding in found[:limit]]
 
 
+@pytest.mark.parametrize("last", [{"id": "b"}, {"id": "c"}, {"type": "Page"}, {"id": 5}, "x"], ids=repr)
+def test_names_are_known_after_the_limit(last: Json) -> None:
+    """Whether the page b exists decides about the first finding."""
+    navigation = {"items": [{"pageId": "b"}]}
+    document = {"version": "0.1", "meta": {}, "navigation": navigation, "pages": [{"id": "a"}, {"id": "a"}, last]}
+    for limit in (1, 2, 3):
+        found = validate(document).findings[:limit]
+        assert [repr(one) for one in validate(document, limit=limit).findings] == [repr(one) for one in found]
+    assert (found[0].path == ("navigation", "items", 0, "pageId")) == (last == {"id": "c"})
+
+
 @given(mutants)
 def test_a_finding_carries_the_declaration_of_its_path(document: Json) -> None:
     for finding in validate(document).findings:

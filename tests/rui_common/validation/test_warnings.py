@@ -12,8 +12,9 @@ from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_common.validation.lints import MAX_OF_OPEN_OBJECTS
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import REPEATED_LINK
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, REPEATED_LINK, TOO_LARGE
 from tests.inputs.sample import sample_text
 from tests.support.small import DOCUMENT, TABLE, TEXT
 from tests.support.strategies import MeantGenerator
@@ -59,6 +60,21 @@ def test_some_extensions_have_names_that_other_systems_use() -> None:
     words = {word for _, prop in VOCABULARY.props for word in prop.synonyms.split()}
     assert words & {*MeantGenerator.extensions}
     assert "order" in {*MeantGenerator.extensions} - words
+
+
+@pytest.mark.parametrize("start", ["{}", "\ufeff{}", '{"é": 1}'])
+def test_a_document_that_no_service_accepts(start: str) -> None:
+    words = f"The document has {MAX_BODY_BYTES + 1} bytes; a service accepts {MAX_BODY_BYTES} at most."
+    for size, messages in ((MAX_BODY_BYTES, []), (MAX_BODY_BYTES + 1, [words])):
+        source = start.encode().ljust(size)
+        for document in (read(source), read(source.decode())):
+            assert [one.message for one in Analysis(document).diagnostics if one.code == TOO_LARGE] == messages
+
+
+def test_doubtful_values_of_open_objects_are_limited() -> None:
+    columns = ", ".join([STATUS, *['{"key": "status", "type": 5}'] * (MAX_OF_OPEN_OBJECTS + 1)])
+    lints = [one for one in Analysis(read(DOCUMENT.replace("BLOCK", table(STATUS, columns)))).diagnostics if one.lint]
+    assert len(lints) == MAX_OF_OPEN_OBJECTS
 
 
 # Fixes ----------------------------------------------------------------------------------------------------------------

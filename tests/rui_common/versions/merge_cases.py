@@ -1,4 +1,6 @@
-"""Cases of merging: what both sides replace in the text of a base, with the text that results."""
+"""Cases of merging: what both sides replace in the text of a base, or the trees of its nodes, with the result."""
+
+from typing import Any
 
 BASE = """\
 {
@@ -74,6 +76,12 @@ NAME = '{"key": "name", "label": "Name"}'
 BED = '{"key": "bed", "label": "Bed"}'
 
 OWNER = '{"key": "owner", "label": "Owner"}'
+
+NEW_LINES = """{
+              "id": "new",
+              "type": "Text",
+              "content": "1"
+            }"""
 
 STAFF_LINK = '{ "pageId": "staff", "label": "Staff" }'
 
@@ -174,6 +182,13 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
     "the last one moved to the front, and an element added after it": (
         [(GAP + OWNER, ""), (NAME, OWNER + GAP + NAME)], [added(OWNER, '{"key": "age"}')],
         [(GAP + OWNER, ""), (NAME, OWNER + GAP + NAME), added(BED, '{"key": "age"}')],
+    ),
+    "a block on several lines": (
+        [(WARD_TITLE, '"title": "X"')], [added(VET, NEW_LINES)], [(WARD_TITLE, '"title": "X"'), added(VET, NEW_LINES)],
+    ),
+    "a property before an empty line": (
+        [(f"{WARD_TITLE},\n", f"{WARD_TITLE},\n\n")], [(WARD_TITLE, '"title": "X"')],
+        [(f"{WARD_TITLE},\n", '"title": "X",\n\n')],
     ),
     "invalid values": (
         [('"direction": "row"', '"direction": 5')], [('"title": "Patients"', '"titel": null')],
@@ -281,5 +296,168 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
         [('"id": "note", "type": "Text"', '"id": "note", "type": "Metric"')], [("eight", "nine")],
         [(NOTE_LINE, conflict(NOTE_LINE.replace('"Text"', '"Metric"'), NOTE_LINE.replace("eight", "nine")))],
         ['Metric "note": changed in two ways'],
+    ),
+}  # fmt: skip
+
+
+Tree = dict[str, Any]
+"""Id of a node → what it is: a Text with this content, a Table with columns of these keys, or the nodes in it.
+
+`type` is the type of a node that is neither a page nor a section.
+"""
+
+
+def document_of(tree: Tree) -> dict[str, object]:
+    """Return a document with the nodes of a tree: pages with sections with blocks."""
+    pages = [_node_of(name, content, "Page") for name, content in tree.items()]
+    return {"version": "0.1", "meta": {"title": "A"}, "navigation": {"items": []}, "pages": pages}
+
+
+def _node_of(name: str, content: Tree | list[object] | str, kind: str = "Section") -> dict[str, object]:
+    if isinstance(content, str):
+        return {"id": name, "type": "Text", "content": content}
+    if isinstance(content, list):
+        return {
+            "id": name,
+            "type": "Table",
+            "columns": [{"key": one} if isinstance(one, str) else one for one in content],
+        }
+    children = [_node_of(inner, value) for inner, value in content.items() if inner != "type"]
+    return {"id": name, "type": content.get("type", kind), "children": children}
+
+
+# What happens to elements → base, ours, theirs, and the merged tree; of a conflict, that of each choice.
+TREES: dict[str, tuple[Tree, Tree, Tree, list[Tree]]] = {
+    "edited in a deleted section": (
+        {"p": {"a": {"x": "1", "t": ["k"]}, "b": {}}}, {"p": {"a": {"x": "9", "t": ["k"]}, "b": {}}}, {"p": {"b": {}}},
+        [{"p": {"a": {"x": "9", "t": ["k"]}, "b": {}}}, {"p": {"b": {}}}],
+    ),
+    "edited, and moved out of a deleted section": (
+        {"p": {"a": {"x": "1"}, "b": {}}}, {"p": {"a": {"x": "9"}, "b": {}}}, {"p": {"b": {"x": "1"}}},
+        [{"p": {"b": {"x": "9"}}}],
+    ),
+    "edited next to a new section, and moved out of a deleted one": (
+        {"p": {"a": {"x": "1"}, "b": {}}}, {"p": {"a": {"x": "9"}, "c": {}, "b": {}}}, {"p": {"b": {"x": "1"}}},
+        [{"p": {"c": {}, "b": {"x": "9"}}}],
+    ),
+    "edited, and moved out of a replaced section": (
+        {"p": {"a": {"x": "1"}, "b": {}}}, {"p": {"a": {"x": "9"}, "b": {}}}, {"p": {"b": {"x": "1"}, "c": {}}},
+        [{"p": {"a": {}, "b": {"x": "9"}, "c": {}}}, {"p": {"b": {"x": "9"}, "c": {}}}],
+    ),
+    "reordered in a replaced table": (
+        {"p": {"a": {"t": ["k", "l"], "x": "1"}}}, {"p": {"a": {"t": ["l", "k"], "x": "1"}}},
+        {"p": {"a": {"x": "1", "u": ["k"]}}},
+        [{"p": {"a": {"t": ["l", "k"], "x": "1", "u": ["k"]}}}, {"p": {"a": {"x": "1", "u": ["k"]}}}],
+    ),
+    "each side edits what the other one deletes": (
+        {"p": {"a": {"x": "1", "y": "2"}}}, {"p": {"a": {"x": "9"}}}, {"p": {"a": {"y": "9"}}},
+        [{"p": {"a": {"x": "9"}}}, {"p": {"a": {"y": "9"}}}],
+    ),
+    "a name and a value that look alike are added": (
+        {"p": {"a": {"t": ["k"]}}}, {"p": {"a": {"t": ["null", "k"]}}}, {"p": {"a": {"t": ["k", None]}}},
+        [{"p": {"a": {"t": ["null", "k", None]}}}],
+    ),
+    "added to a deleted section": (
+        {"p": {"a": {"x": "1"}}}, {"p": {"a": {"x": "1", "n": "2"}}}, {"p": {}},
+        [{"p": {"a": {"x": "1", "n": "2"}}}, {"p": {}}],
+    ),
+    "added to a deleted section, and elsewhere by the other side": (
+        {"p": {"a": {"x": "1"}, "b": {}}}, {"p": {"a": {"x": "1", "n": "2"}, "b": {}}}, {"p": {"b": {"n": "2"}}},
+        [{"p": {"a": {"x": "1", "n": "2"}, "b": {}}}, {"p": {"b": {"n": "2"}}}],
+    ),
+    "a section with a column added in it is deleted": (
+        {"p": {"a": {"t": ["k"], "x": "1"}}}, {"p": {"a": {"t": ["k", "l"], "x": "1"}}}, {"p": {}},
+        [{"p": {"a": {"t": ["k", "l"], "x": "1"}}}, {"p": {}}],
+    ),
+    "moved into a deleted section": (
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}}}, {"p": {"a": {}, "b": {"y": "2", "x": "1"}}},
+        {"p": {"a": {"x": "9"}}},
+        [{"p": {"a": {}, "b": {"y": "2", "x": "9"}}}, {"p": {"a": {"x": "9"}}}],
+    ),
+    "moved out of a deleted section into one that the other side deletes": (
+        {"p": {"a": {"x": "1", "t": ["k", 7]}, "c": {"z": "3"}}}, {"p": {"a": {"x": "1", "t": ["k", 7]}}},
+        {"p": {"c": {"z": "3", "x": "1"}}},
+        [{"p": {"a": {"x": "1", "t": ["k", 7]}}}, {"p": {"c": {"z": "3", "x": "1"}}}],
+    ),
+    "moved and deleted": (
+        {"p": {"a": {"x": "1"}}, "q": {}}, {"p": {}, "q": {"a": {"x": "1"}}}, {"p": {}, "q": {}},
+        [{"p": {}, "q": {"a": {"x": "1"}}}, {"p": {}, "q": {}}],
+    ),
+    "one block of a deleted section is deleted": (
+        {"p": {"a": {"x": "1", "y": "2"}, "b": {}}}, {"p": {"a": {"y": "2"}, "b": {}}}, {"p": {"b": {}}},
+        [{"p": {"b": {}}}],
+    ),
+    "moved into a new section of a deleted page": (
+        {"p": {"a": {"x": "1"}}, "q": {}}, {"p": {"a": {"x": "1"}}}, {"p": {"a": {}}, "q": {"n": {"x": "1"}}},
+        [{"p": {"a": {"x": "1"}}}, {"p": {"a": {}}, "q": {"n": {"x": "1"}}}],
+    ),
+    "two sections are moved into each other": (
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}}}, {"p": {"b": {"y": "2", "a": {"x": "1"}}}},
+        {"p": {"a": {"x": "1", "b": {"y": "2"}}}},
+        [{"p": {"b": {"y": "2", "a": {"x": "1"}}}}, {"p": {"a": {"x": "1", "b": {"y": "2"}}}}],
+    ),
+    "twice two sections are moved into each other": (
+        {"p": {"a": {}, "b": {}, "c": {}, "d": {}}}, {"p": {"b": {"a": {}}, "d": {"c": {}}}},
+        {"p": {"a": {"b": {}}, "c": {"d": {}}}},
+        [{"p": {"b": {"a": {}}, "d": {"c": {}}}}, {"p": {"a": {"b": {}}, "c": {"d": {}}}}],
+    ),
+    "three sections are moved into each other": (
+        {"p": {"a": {}, "b": {}, "c": {}}}, {"p": {"a": {}, "c": {"b": {}}}}, {"p": {"b": {"a": {"c": {}}}}},
+        [{"p": {"a": {}, "c": {"b": {}}}}, {"p": {"b": {"a": {"c": {}}}}}],
+    ),
+    "both add a section with other blocks": (
+        {"p": {}}, {"p": {"n": {"x": "1"}}}, {"p": {"n": {"y": "2"}}},
+        [{"p": {"n": {"x": "1"}}}, {"p": {"n": {"y": "2"}}}],
+    ),
+    "both add a section, and one moves a block into it": (
+        {"p": {"a": {"x": "1"}}}, {"p": {"a": {"x": "1"}, "n": {}}}, {"p": {"a": {}, "n": {"x": "1"}}},
+        [{"p": {"a": {}, "n": {"x": "1"}}}],
+    ),
+    "another type, and a change elsewhere": (
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}}}, {"p": {"a": {"type": "Grid", "x": "1"}, "b": {"y": "2"}}},
+        {"p": {"a": {"x": "1"}, "b": {"y": "9"}}},
+        [{"p": {"a": {"type": "Grid", "x": "1"}, "b": {"y": "9"}}}],
+    ),
+    "another type, and a change in it": (
+        {"p": {"a": {"x": "1"}}}, {"p": {"a": {"type": "Grid", "x": "1"}}}, {"p": {"a": {"x": "9"}}},
+        [{"p": {"a": {"type": "Grid", "x": "1"}}}, {"p": {"a": {"x": "9"}}}],
+    ),
+    "another type, and moved into it": (
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}}}, {"p": {"a": {"type": "Grid", "x": "1"}, "b": {"y": "2"}}},
+        {"p": {"a": {"x": "1", "y": "2"}, "b": {}}},
+        [{"p": {"a": {"type": "Grid", "x": "1"}, "b": {"y": "2"}}}, {"p": {"a": {"x": "1", "y": "2"}, "b": {}}}],
+    ),
+    "another type, and added in it": (
+        {"p": {"a": {"x": "1"}}}, {"p": {"a": {"type": "Grid", "x": "1"}}}, {"p": {"a": {"x": "1", "y": "2"}}},
+        [{"p": {"a": {"type": "Grid", "x": "1"}}}, {"p": {"a": {"x": "1", "y": "2"}}}],
+    ),
+    "another type, with what it gets from elsewhere": (
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}, "c": {"z": "3"}}},
+        {"p": {"a": {"type": "Page", "x": "1", "y": "2"}, "b": {}, "c": {"z": "3"}}},
+        {"p": {"a": {"x": "1"}, "b": {"y": "2"}, "c": {"z": "9"}}},
+        [{"p": {"a": {"type": "Page", "x": "1", "y": "2"}, "b": {}, "c": {"z": "9"}}}],
+    ),
+    "another type, and moved out of it": (
+        {"p": {"a": {"x": "1"}, "b": {}}}, {"p": {"a": {"type": "Page", "x": "1"}, "b": {}}},
+        {"p": {"a": {}, "b": {"x": "1"}}},
+        [{"p": {"a": {"type": "Page", "x": "1"}, "b": {}}}, {"p": {"a": {}, "b": {"x": "1"}}}],
+    ),
+    "another type, and a block moved out of a section in it": (
+        {"p": {"a": {"x": "1"}}, "q": {"b": {}}}, {"p": {"type": "Section", "a": {"x": "1"}}, "q": {"b": {}}},
+        {"p": {"a": {}}, "q": {"b": {"x": "1"}}},
+        [{"p": {"type": "Section", "a": {"x": "1"}}, "q": {"b": {}}}, {"p": {"a": {}}, "q": {"b": {"x": "1"}}}],
+    ),
+    "an unknown type in a deleted section": (
+        {"p": {"a": {"x": "1", "g": {"type": "Grid"}}}}, {"p": {"a": {"x": "9", "g": {"type": "Grid"}}}}, {"p": {}},
+        [{"p": {"a": {"x": "9", "g": {"type": "Grid"}}}}, {"p": {}}],
+    ),
+    "an unknown type is added": (
+        {"p": {"a": {"x": "1"}}}, {"p": {"a": {"x": "1", "g": {"type": "Grid"}}}}, {"p": {"a": {"x": "9"}}},
+        [{"p": {"a": {"x": "9", "g": {"type": "Grid"}}}}],
+    ),
+    "an unknown type is deleted": (
+        {"p": {"a": {"x": "1", "g": {"type": "Grid"}}}}, {"p": {"a": {"x": "1"}}},
+        {"p": {"a": {"x": "9", "g": {"type": "Grid"}}}},
+        [{"p": {"a": {"x": "9"}}}],
     ),
 }  # fmt: skip

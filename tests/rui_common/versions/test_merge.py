@@ -9,7 +9,17 @@ from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, merge
 from rui_common.versions.merge_order import merge_order
 from tests.inputs.merging import check, choose
-from tests.rui_common.versions.merge_cases import BASE, CONFLICTS, MERGED, STAFF_LINK, WARD_TITLE, added, edited
+from tests.rui_common.versions.merge_cases import (
+    BASE,
+    CONFLICTS,
+    MERGED,
+    STAFF_LINK,
+    TREES,
+    WARD_TITLE,
+    added,
+    document_of,
+    edited,
+)
 
 
 @pytest.mark.parametrize("name", MERGED)
@@ -36,6 +46,17 @@ def test_what_a_person_must_decide(name: str) -> None:
     assert merged.text == edited(result)
     assert list(merged.conflicts) == words
     assert [choose(merged.text, number).value for number in (0, 1)] == [read(side).value for side in sides]
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]], ids=["forwards", "backwards"])
+@pytest.mark.parametrize("name", TREES)
+def test_where_elements_are(name: str, order: list[int]) -> None:
+    base, *sides, results = TREES[name]
+    documents = [base, *(sides[index] for index in order)]
+    merged = merge(*(read(json.dumps(document_of(one), indent=2)) for one in documents))
+    assert bool(merged.conflicts) == (len(results) > 1)
+    expected = [results[index % len(results)] for index in order]
+    assert [choose(merged.text, number).value for number in (0, 1)] == [document_of(one) for one in expected]
 
 
 def test_an_error_that_neither_side_has() -> None:
@@ -102,8 +123,9 @@ def test_both_add_the_document(base: str) -> None:
     lambda text: text.replace("\n", "\r\n"), lambda text: "\ufeff" + text, lambda text: text.replace("  ", "\t"),
 ])  # fmt: skip
 def test_the_layout_is_that_of_ours(change: Callable[[str], str]) -> None:
-    ours, theirs, result = MERGED["both add at one place"]
-    assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
+    for name in ("both add at one place", "a block on several lines"):
+        ours, theirs, result = MERGED[name]
+        assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
     ours, theirs, result, _ = CONFLICTS["one property"]
     assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
 
