@@ -48,6 +48,16 @@ def test_what_a_person_must_decide(name: str) -> None:
     assert [choose(merged.text, number).value for number in (0, 1)] == [read(side).value for side in sides]
 
 
+def test_each_side_changes_what_the_other_deletes() -> None:
+    """Both members are one conflict: no member that both choices have is between them."""
+    metas = [{"title": "a", "area": 1}, {"title": "b"}, {"area": 2}]
+    documents = [json.loads(BASE) | {"meta": meta} for meta in metas]
+    merged = merge(*(read(json.dumps(document, indent=2)) for document in documents))
+    block = ["<<<<<<< ours", '    "title": "b"', "=======", '    "area": 2', ">>>>>>> theirs", "  },"]
+    assert "\n".join(['  "meta": {', *block]) in merged.text
+    assert [choose(merged.text, number).value for number in (0, 1)] == documents[1:]
+
+
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]], ids=["forwards", "backwards"])
 @pytest.mark.parametrize("name", TREES)
 def test_where_elements_are(name: str, order: list[int]) -> None:
