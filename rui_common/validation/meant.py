@@ -184,8 +184,8 @@ def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
 
 @cache
 def _nested(prop: Prop) -> frozenset[str]:
-    """Return the words of other systems for the property of the same name in the nodes that `prop` contains."""
-    inner = [shape.props[prop.name] for shape in prop.kind.inner_shapes if shape.is_node and prop.name in shape.props]
+    """Return the words of other systems for the property of the same name in the objects that `prop` contains."""
+    inner = [shape.props[prop.name] for shape in prop.kind.inner_shapes if prop.name in shape.props]
     return frozenset(word for one in inner for word in one.synonyms.split())
 
 

@@ -229,6 +229,9 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"columns": [{"field": "a"}, {"field": "b"}]}), "…[0].columns[1].key", ["Keys of", "Column:"]),
     "the keys again, in one object": (
         document(TEXT | {"a": 1, "b": 2}), "…[0].b", ["Keys of", "Text: {"]),
+    "a path in the place of another, next to one that is none": (
+        document(TABLE | {"binding": {"type": "read", "method": "GET", "url": "beds", "path": "data.items"}}),
+        "…[0].binding.path", ["that of"]),
     "an absent binding, at words": (
         document(without(METRIC, "binding") | {"remark": "Some words"}), "…[0].remark", ["Absent here"]),
     "a page that no link opens, at a link that means it": (
