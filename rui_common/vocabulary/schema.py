@@ -270,8 +270,7 @@ class Shape:
         words = [prop for prop in self.all_props if prop.is_free_text]
         # the registered and suggested properties with free text, labels first
         self.words = tuple(sorted(words, key=lambda prop: prop.role is not Role.LABEL))
-        # the properties with a title: those with the role, else all free text without a role
-        self.labels = self.props_with_role(Role.LABEL) or tuple(prop for prop in words if prop.role is None)
+        self.labels = self.props_with_role(Role.LABEL)  # the properties with a title
 
     @property
     def is_node(self) -> bool:
