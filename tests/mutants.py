@@ -44,7 +44,10 @@ _STORE = ("tests/rui_api/store", "tests/rui_api/commands/test_store.py")
 
 TESTS = {
     "rui_common/validation/validator.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
-    "rui_common/validation/names.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
+    "rui_common/validation/names.py": (
+        _CASES, "tests/rui_common/editing/test_completion.py", "tests/rui_lsp/features/test_names.py",
+        "tests/rui_lsp/features/test_rename.py", "tests/rui_common/validation",
+    ),
     "rui_common/validation/meant.py": (*_CORPUS, "tests/rui_common/fixes"),
     "rui_common/validation/lints.py": _CORPUS,
     "rui_common/validation/wording.py": ("tests/rui_common/validation/test_hints.py", *_CORPUS),
@@ -95,7 +98,7 @@ TESTS = {
     "rui_lsp/protocol/json_rpc.py": ("tests/rui_lsp/protocol",),
     "rui_lsp/protocol/parameters.py": ("tests/rui_lsp/protocol", *_LSP),
     "rui_lsp/protocol/connection.py": ("tests/rui_lsp/protocol",),
-}
+}  # fmt: skip
 """Module → the tests that must find its mutants, those that find most first."""
 
 
