@@ -129,10 +129,10 @@ def test_the_choices_of_a_base_in_conflict_count_as_changes(name: str) -> None:
     assert '"label": "Ada"' in merged.text
 
 
-@pytest.mark.parametrize("base", ["", "[]", "no JSON"])
-def test_both_add_the_document(base: str) -> None:
+@pytest.mark.parametrize("base", [None, "", "[]", "no JSON"])
+def test_both_add_the_document(base: str | None) -> None:
     theirs = edited([added(STAFF_LINK, '{ "pageId": "ward", "label": "Again" }'), (WARD_TITLE, '"title": "X"')])
-    merged = merge(read(base), read(BASE), read(theirs))
+    merged = merge(None if base is None else read(base), read(BASE), read(theirs))
     assert merged.conflicts == ('Page "ward": both sides add it, with different content',)
     assert '"label": "Again"' in choose(merged.text, 0).text
 
