@@ -4,6 +4,7 @@ The exit code is 1 if a limit is missed or something could not be measured.
 """
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -52,4 +53,6 @@ def split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
 
 
 if __name__ == "__main__":
+    # Installed programs have bytecode: without it, each start would compile the sources.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.exit(main(*split_arguments(sys.argv[1:])))

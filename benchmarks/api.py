@@ -34,7 +34,7 @@ from benchmarks import (
 )
 from rui_api.commands.server import freeze_gc
 from rui_api.http.errors import InvalidBody
-from rui_api.http.responses import invalid, to_json, valid
+from rui_api.http.responses import NO_WARNINGS, invalid, to_json, valid
 from rui_api.routes.specs import check_decoded, check_refused
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -228,8 +228,8 @@ def respond(body: bytes) -> bytes:
     except InvalidBody as fault:
         return to_json(fault.body)
     if checked.findings:
-        return invalid(checked.findings)[0]
-    return valid(checked.rui)
+        return invalid(checked.findings, NO_WARNINGS)[0]
+    return valid(checked.rui, NO_WARNINGS)
 
 
 def _beside_zod() -> Iterator[Row]:

@@ -14,6 +14,7 @@ async function zod() {
   for await (const line of createInterface({ input: process.stdin })) {
     const [file, runs] = line.split(" ");
     const body = readFileSync(file);
+    if (!JSON.parse(validate(JSON.parse(body.toString("utf8")))).valid) throw new Error("the peer refuses a valid document");
     const before = process.cpuUsage();
     for (let run = 0; run < Number(runs); run++) validate(JSON.parse(body.toString("utf8")));
     const used = process.cpuUsage(before);
@@ -21,35 +22,38 @@ async function zod() {
   }
 }
 
-// RUI 0.1 in zod, with rules and references, in the style of its documentation.
+// RUI 0.1 in zod, from its JSON Schema, with rules and references, in the style of its documentation.
 function contract(z) {
-  const id = z.string().regex(/^[a-z][a-z0-9-]*$/).min(1).max(64);
-  const valuePath = z.string().regex(/^[\p{L}\p{M}\p{Nd}_-]+(\.[\p{L}\p{M}\p{Nd}_-]+)*$/u);
-  const readBinding = { type: z.literal("read"), method: z.literal("GET"), path: z.string().startsWith("/") };
-  const binding = z.strictObject({ ...readBinding, valuePath: valuePath.optional() });
-  const metricBinding = z.strictObject({ ...readBinding, valuePath });
+  const shapes = JSON.parse(readFileSync(new URL("../docs/rui-0.1.schema.json", import.meta.url))).$defs;
 
-  const metric = z.strictObject({
-    id, type: z.literal("Metric"), label: z.string(), binding: metricBinding, format: z.enum(["number", "text"]).optional(),
-  });
-  const table = z.strictObject({
-    id, type: z.literal("Table"), title: z.string().optional(), binding,
-    columns: z.array(z.looseObject({ key: z.string() })).min(1),
-    filter: z.looseObject({ field: z.string() }).optional(),
-  });
-  const text = z.strictObject({ id, type: z.literal("Text"), content: z.string() });
-  const section = z.strictObject({
-    id, type: z.literal("Section"), title: z.string().optional(), direction: z.enum(["stack", "row"]),
-    children: z.array(z.discriminatedUnion("type", [metric, table, text])).min(1),
-  });
-  const page = z.strictObject({
-    id, type: z.literal("Page"), title: z.string(), description: z.string().optional(), children: z.array(section).min(1),
-  });
-  const rui = z.strictObject({
-    version: z.literal("0.1"), meta: z.looseObject({}),
-    navigation: z.strictObject({ items: z.array(z.looseObject({ pageId: z.string() })).min(1) }),
-    pages: z.array(page).min(1),
-  });
+  function object(shape, required) {
+    const properties = {};
+    for (const [name, schema] of Object.entries(shape.properties)) {
+      // Suggested properties have no constraints.
+      if (Object.keys(schema).every((word) => word === "description" || word === "examples")) continue;
+      properties[name] = required.includes(name) ? value(schema) : value(schema).optional();
+    }
+    return shape.additionalProperties ? z.looseObject(properties) : z.strictObject(properties);
+  }
+
+  function value(schema) {
+    if (schema.$ref) {
+      const shape = shapes[schema.$ref.split("/").at(-1)];
+      return object(shape, [...(shape.required ?? []), ...(schema.required ?? [])]);
+    }
+    if (schema.anyOf) return z.discriminatedUnion("type", schema.anyOf.map(value));
+    if (schema.enum) return z.enum(schema.enum);
+    if ("const" in schema) return z.literal(schema.const);
+    if (schema.type === "array") return z.array(value(schema.items)).min(schema.minItems ?? 0);
+    if (schema.type !== "string") return z.fromJSONSchema(schema);
+    let text = z.string();
+    if (schema.pattern === "^/[\\s\\S]*$") text = text.startsWith("/");
+    else if (schema.pattern) text = text.regex(new RegExp(schema.pattern));
+    if (schema.pattern && schema.maxLength) text = text.min(schema.minLength);
+    return schema.maxLength ? text.max(schema.maxLength) : text;
+  }
+
+  const rui = object(shapes.RUI, shapes.RUI.required);
   return (value) => {
     const parsed = rui.safeParse(value);
     if (!parsed.success) return answer(parsed.error.issues.map((issue) => [issue.code, issue.path.join("."), issue.message]));

@@ -108,12 +108,15 @@ class Text(Strict):
     content: str
 
 
+Block = Annotated[Metric | Table | Text, Field(discriminator="type")]
+
+
 class Section(Strict):
     id: Id
     type: Literal["Section"]
     title: str = ""
     direction: Literal["stack", "row"]
-    children: Annotated[list[Annotated[Metric | Table | Text, Field(discriminator="type")]], Field(min_length=1)]
+    children: Annotated[list[Block], Field(min_length=1)]
 
 
 class Page(Strict):

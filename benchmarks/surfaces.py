@@ -21,7 +21,7 @@ from rui_api.commands.server import freeze_gc
 from rui_api.config.options import Settings
 from rui_inspector.escape import escape_content
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
-from rui_inspector.html.pages import SITE_ASSETS, Asset, PageHost, Query, document_page, load_assets, spec_page
+from rui_inspector.html.pages import SITE_ASSETS, Asset, PageHost, Spec, document_page, load_assets, spec_page
 from tests.inputs.sample import largest_text, sample_text
 from tests.rui_api.live import running
 from tests.rui_inspector.browser import chromium
@@ -42,7 +42,8 @@ FIRST_PAINT = """new Promise((resolve) => {
 })"""
 
 HTML = "text/html; charset=utf-8"
-HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/")
+HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/")
+SPEC = Spec("x", "/specs/x", "2026-01-31T09:15:00.123Z", "sha256:0123")
 
 
 def rows(options: list[str]) -> Iterator[Row]:
@@ -69,7 +70,7 @@ def _first_paints() -> tuple[list[float], list[float]]:
     """
     text = sample_text(250_000)
     contents = {f"/{name}": asset for name, asset in load_assets(SITE_ASSETS).items()}
-    contents["/page"] = Asset(HTML, spec_page(json.loads(text), HOST, spec_id="x").encode())
+    contents["/page"] = Asset(HTML, spec_page(json.loads(text), HOST, SPEC).encode())
     listing = (
         f"<!doctype html><title>JSON</title><link rel='icon' href='/inspector.svg'><pre>{escape_content(text)}</pre>"
     )
@@ -142,10 +143,10 @@ def _pages() -> Iterator[Row]:
     value = json.loads(stored)
     indented = json.dumps(value, ensure_ascii=False, indent=2)
     other = json.loads(indented.replace('"label": "', '"label": "New '))  # every label differs
-    one, changed = (ComparedDocument(document, "x", "/x") for document in (value, other))
+    one, changed = (ComparedDocument(document, SPEC) for document in (value, other))
     functions: dict[str, Callable[[], object]] = {
         "json.dumps": partial(json.dumps, value, indent=2),
-        "stored document": lambda: spec_page(json.loads(stored), HOST, spec_id="x", query=Query()).encode(),
+        "stored document": lambda: spec_page(json.loads(stored), HOST, SPEC).encode(),
         "comparison, each label changed": partial(comparison_page, one, changed, HOST),
         "text that is not stored": partial(document_page, indented, HOST),
     }

@@ -22,7 +22,6 @@ from rui_lsp.features import (
 )
 from rui_lsp.main import USAGE
 from rui_lsp.server import RuiLanguageServer
-from rui_lsp.session.diagnostics import MAX_DIAGNOSTICS_WITH_FIXES, MAX_TEXT_WITH_FIXES
 from rui_lsp.session.settings import SETTINGS
 
 NAME = "language-server.md"
@@ -107,11 +106,8 @@ def language_server_markdown() -> str:
         block(USAGE.strip(), "text"),
         "## Capabilities",
         table(["Capability", "Methods", "Description", "Settings"], capabilities()),
-        "All features also work in broken JSON, on the part of the document that could be recovered.",
-        "`data` of a diagnostic contains the `path` in the value and the number of the `rule`. In well-formed JSON of "
-        f"up to {MAX_TEXT_WITH_FIXES} characters and {MAX_DIAGNOSTICS_WITH_FIXES} diagnostics it also contains "
-        "`fixes`: `{title, isPreferred, edits}`, for the text that the diagnostics belong to. Elsewhere, request "
-        "code actions: finding every fix after each keystroke would take longer than the diagnostics.",
+        "All features but formatting also work in broken JSON, on the part of the document that could be recovered.",
+        "`data` of a diagnostic contains the `path` in the value and the number of the `rule`.",
         "Formatting produces the layout of `rui format`: two spaces of indentation, properties in canonical order. The "
         "options of a formatting request (`tabSize`, `insertSpaces` and others) are ignored. Set the editor to two "
         "spaces, so that new lines match.",

@@ -48,7 +48,6 @@ def create_app(
     store: Store | None = None,
     *,
     limits: RequestLimits | None = None,
-    record_span: Callable[..., None] | None = None,
     on_shutdown: Sequence[Callable[[], None]] = (),
 ) -> ASGIApp:
     """Create the service as an ASGI application.
@@ -57,7 +56,6 @@ def create_app(
         settings: those of the server, such as host and workers, are not used here.
         store: by default the one in `settings`. It is closed on shutdown.
         limits: by default those of `RequestLimits`.
-        record_span: that of `rui_api.observability.tracing`, with a tracer; by default nothing is traced.
         on_shutdown: functions that are called at the end.
 
     Raises:
@@ -66,7 +64,7 @@ def create_app(
     store = store or open_store(settings.store, StoreOptions(max_bytes=settings.max_bytes))
     router = create_router(settings, store, limits or RequestLimits(), on_shutdown)
     create_series(router.routes)
-    return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins), record_span)
+    return RequestObserver(CrossOrigin(UnreadBodies(router), settings.allow_origins))
 
 
 def create_router(

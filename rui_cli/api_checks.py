@@ -7,14 +7,15 @@ from typing import Any, TypeVar
 
 from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, internal_error
-from rui_cli.files import File
+from rui_cli.files import Documents, File
 from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.check import api_diagnostics
-from rui_openapi.configuration import ApiChoice, ProjectConfiguration
+from rui_openapi.configuration import ProjectConfiguration
 from rui_openapi.description.api import Api, read_api
+from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 from rui_openapi.ground import ground
 
@@ -24,41 +25,33 @@ _T = TypeVar("_T")
 class Apis:
     """The descriptions that apply to the documents of one run, each read once.
 
-    `openapi` is the description instead of that in `rui.toml`, or ``""``. If `is_strict`, all differences are errors.
-
-    Attributes:
-        problems: the number of files that could not be used, and of comparisons that failed.
+    Files that cannot be used, and comparisons that fail, are problems of the run. `openapi` is the description instead
+    of that in `rui.toml`, or ``""``. If `is_strict`, all differences are errors.
     """
 
-    def __init__(self, openapi: str, command: str, *, is_strict: bool = False) -> None:
+    def __init__(self, documents: Documents, openapi: str, *, is_strict: bool = False) -> None:
+        self._documents = documents
         self._openapi = openapi
         # A description that the user has named may be a pipe.
         self._read_api = partial(read_api, may_be_pipe=bool(openapi))
-        self._command = command
         self._is_strict = is_strict
-        self.problems = 0
         self._files: dict[tuple[object, str], Any] = {}
 
-    def differences(self, file: File, configuration_path: str | None, analysis: Analysis) -> list[Diagnostic]:
-        """Return the differences of a document from its description.
-
-        `configuration_path` is the `rui.toml` that chooses the description.
-        """
+    def differences(self, file: File, analysis: Analysis) -> list[Diagnostic]:
+        """Return the differences of a document from its description."""
 
         def compare(api: Api, is_strict: bool) -> list[Diagnostic]:
             return api_diagnostics(analysis, api, is_strict=is_strict)
 
-        return self._compare(file, configuration_path, compare) or []
+        return self._compare(file, compare) or []
 
-    def grounding(
-        self, file: File, configuration_path: str | None, analysis: Analysis
-    ) -> tuple[Grounding, list[Diagnostic]]:
+    def grounding(self, file: File, analysis: Analysis) -> tuple[Grounding, list[Diagnostic]]:
         """Return what its description states about a document, and the differences."""
 
         def compare(api: Api, is_strict: bool) -> tuple[Grounding, list[Diagnostic]]:
             return ground(analysis, api), api_diagnostics(analysis, api, is_strict=is_strict)
 
-        return self._compare(file, configuration_path, compare) or (UNGROUNDED, [])
+        return self._compare(file, compare) or (UNGROUNDED, [])
 
     def unknown_endpoints(self, file: File, before: Analysis | None, after: Analysis) -> list[str]:
         """Return the paths that a document requests, its earlier version does not, and the description lacks."""
@@ -68,12 +61,12 @@ class Apis:
             paths = dict.fromkeys([block.endpoint.value for block in bindings_of(after.tree)])
             return [path for path in paths if path not in known and api.operation(path) is None]
 
-        return self._compare(file, None, compare) or []
+        return self._compare(file, compare) or []
 
-    def _compare(self, file: File, configuration_path: str | None, compare: Callable[[Api, bool], _T]) -> _T | None:
+    def _compare(self, file: File, compare: Callable[[Api, bool], _T]) -> _T | None:
         """Return a comparison; None without a description, and after an internal error, which is reported."""
         try:
-            choice = self._choice(file, configuration_path)
+            choice = self._choice(file)
             api = self._read(self._read_api, choice.openapi) if choice.openapi else None
             if api is None:
                 return None
@@ -81,24 +74,23 @@ class Apis:
         except Exception as error:
             if os.environ.get(DEBUG_VARIABLE) == "1":
                 raise
-            self.problems += 1
-            text = f"{file.shown_name} is not compared with the API: {internal_error(error)}"
-            output.print_error(text, self._command)
+            self._documents.report(f"{file.shown_name} is not compared with the API: {internal_error(error)}")
             return None
 
-    def _choice(self, file: File, configuration_path: str | None) -> ApiChoice:
-        if self._openapi or configuration_path is None:
+    def _choice(self, file: File) -> ApiChoice:
+        path = None if self._openapi else self._documents.configuration_of(file)
+        if path is None:
             return ApiChoice(self._openapi)
-        configuration: ProjectConfiguration | None = self._read(ProjectConfiguration, configuration_path)
+        configuration: ProjectConfiguration | None = self._read(ProjectConfiguration, path)
         if configuration is None:
             return ApiChoice()
         return configuration.choice(file.location or file.name)
 
-    def report_problems(self) -> None:
+    def report_notes(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
         for api in self._files.values():
             for problem in api.references.problems if isinstance(api, Api) else ():
-                output.print_error(f"note: {problem}", self._command)
+                output.print_error(f"note: {problem}", self._documents.command)
 
     def _read(self, read: Callable[[str], Any], path: str) -> Any:  # noqa: ANN401  what `read` returns
         """Return what a file contains, or None after an error, which is reported once."""
@@ -108,6 +100,5 @@ class Apis:
             try:
                 self._files[key] = read(path)
             except OpenApiError as error:
-                self.problems += 1
-                output.print_error(str(error), self._command)
+                self._documents.report(str(error))
         return self._files[key]

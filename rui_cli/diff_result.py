@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rui_cli.results import place_of
+from rui_cli.results import count, place_of
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
@@ -10,8 +10,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.versions.compare import compare
 from rui_common.versions.notes import Answers, OtherDocumentError, answers_to, read_notes
-from rui_inspector.escape import count_of
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 
 
 class Version:
@@ -41,7 +40,7 @@ class Version:
             if not document.valid:
                 place = place_of(name, document.lines, diagnostics[0].span.start)
                 self.syntax_error = f"{place}: {diagnostics[0].message}"
-        self.title = view_of(self.value).title
+        self.title = View(self.value).title
 
     @property
     def content_hash(self) -> str:
@@ -82,7 +81,7 @@ class DiffResult:
             if version.data is None:
                 self.remarks.append(f"The document is {state}.")
             elif version.error_count:
-                errors = count_of(version.error_count, "errors")
+                errors = count(version.error_count, "error")
                 self.remarks.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
 
     def answer_notes(self, text: str) -> bool:

@@ -67,12 +67,12 @@ class Documents:
         stdin_filename: the name of standard input in messages.
 
     Attributes:
-        problems: the number of files and folders that could not be read or written.
+        problems: the number of files and folders that could not be read, written or used.
     """
 
     def __init__(self, arguments: list[str], command: str, stdin_filename: str = "") -> None:
         self._arguments = arguments
-        self._command = command
+        self.command = command
         self._stdin_filename = stdin_filename
         self._find = cache(find_configuration)
         self.problems = 0
@@ -94,7 +94,7 @@ class Documents:
     def report(self, problem: str) -> None:
         """Write a problem to standard error and count it."""
         self.problems += 1
-        output.print_error(problem, self._command)
+        output.print_error(problem, self.command)
 
     def replace(self, name: str, data: bytes, verb: str) -> bool:
         """Replace the content of a file, which is no pipe, and print that or the error. Return whether it is replaced.
@@ -107,7 +107,7 @@ class Documents:
         except OSError as error:
             self.report(f"cannot write {name}: {reason(error)}")
             return False
-        output.print_error(f"{verb} {name}", self._command)
+        output.print_error(f"{verb} {name}", self.command)
         return True
 
     def configuration_of(self, file: File) -> str | None:
@@ -128,7 +128,7 @@ class Documents:
                     folder = argument
                     if argument == os.curdir:
                         folder = "this folder"
-                    output.print_error(f"note: no *{SUFFIX} in {folder}", self._command)
+                    output.print_error(f"note: no *{SUFFIX} in {folder}", self.command)
             elif not _WILDCARD.search(argument) or os.path.lexists(argument):
                 yield argument, True  # reading it reports a missing file
                 continue
@@ -150,7 +150,7 @@ class Documents:
         return [path for path in paths if _fits(path.split(os.sep), parts)]
 
     def _on_skipped(self, path: str, why: str) -> None:
-        output.print_error(f"note: {_short(path)} is skipped: {why}", self._command)
+        output.print_error(f"note: {_short(path)} is skipped: {why}", self.command)
 
     def _on_error(self, error: OSError) -> None:
         self.report(f"cannot read {error.filename}: {reason(error)}")

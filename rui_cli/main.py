@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error, reason
-from rui_cli.parser import did_you_mean
+from rui_common.suggest import did_you_mean
 from rui_common.version import TOOL_VERSION
 
 

@@ -2,13 +2,12 @@
 
 import re
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterable
 from functools import partial
 from typing import NoReturn
 
 from rui_cli.errors import UsageError
 from rui_cli.files import STDIN, STDIN_PATHS
-from rui_common.suggest import nearest
+from rui_common.suggest import did_you_mean
 
 _OPTION = re.compile(r"--[a-z-]+")
 
@@ -66,11 +65,3 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise UsageError; argparse would write several lines and exit."""
         raise UsageError(message)
-
-
-def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """Return `` (did you mean …?)`` with the closest name, or ``""`` if none is close."""
-    name = nearest(word, names)
-    if name is None:
-        return ""
-    return f" (did you mean {name}?)"

@@ -17,16 +17,14 @@ from rui_common.redact import redact_userinfo
 
 MAX_RESPONSE_BYTES = 16 * 1024 * 1024  # maximum size of a response body. A service sends far smaller ones.
 
-BACKOFF = 0.2
-MAX_WAIT = 5.0
-"""Seconds before the second attempt, which double for each further one, and their maximum."""
+BACKOFF = 0.2  # seconds before the second attempt, which double for each further one
+MAX_WAIT = 5.0  # the maximum of these
 
 _UNAVAILABLE = (429, 503)  # 503 of the service, 429 of a proxy with limits per client
 _GATEWAY_ERRORS = (502, 503, 504)  # a proxy has no response of the service, which may have received the request
 _REDIRECTS = (301, 302, 303, 307, 308)
 _NEEDS_LOGIN = (401, 407)
-_REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")
-"""Error codes with which the service asks to send the request again."""
+_REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")  # error codes with which the service asks to send the request again
 _REASONS = {
     413: "the document is too large for a proxy",
     **dict.fromkeys(_GATEWAY_ERRORS, "a proxy has no response of the service"),
@@ -34,15 +32,12 @@ _REASONS = {
 _MAY_BE_STORED = "the spec may be stored"
 
 _WARNINGS = "?warnings=true"
-
 _JSON = "application/json"
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~\xa0-\xff]([ \t!-~\xa0-\xff]*[!-~\xa0-\xff])?)[ \t]*")
 _OWN_HEADERS = frozenset(
-    ("accept", "connection", "content-length", "content-type", "expect", "host", "te", "trailer", "transfer-encoding",
-     "upgrade")
-)  # fmt: skip
-_MIN_SECRET = 6
-"""Characters of a word in the value of a header that no message contains. Shorter words occur by chance."""
+    "accept connection content-length content-type expect host te trailer transfer-encoding upgrade".split()
+)
+_MIN_SECRET = 6  # characters of a word in a header's value that no message contains; shorter ones occur by chance
 _BASE_URL = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE)
 
 

@@ -26,12 +26,7 @@ def find_documents(
     """Return the paths of every ``*.rui.json`` below a folder, sorted, without ``node_modules`` and hidden ones.
 
     Hidden files are those of editors and systems, such as ``.#a.rui.json`` of Emacs and ``._a.rui.json`` of macOS.
-
-    Args:
-        folder: the folder; the paths start with it.
-        on_skipped: called with the path of a file that is skipped, and the reason: no regular file, or a link out of
-            the folder.
-        on_error: called for a subfolder that cannot be read.
+    `on_skipped` gets the path of each file that is not read, and the reason; `on_error` a subfolder that cannot be.
     """
     found: list[str] = []
     for parent, folders, names in os.walk(folder, onerror=on_error):
@@ -76,11 +71,7 @@ def _is_special(path: str) -> bool:
 
 
 def read_file(path: str, *, may_be_pipe: bool = False) -> bytes:
-    """Return the content of a regular file. A pipe, which would block, and a device are not read.
-
-    Args:
-        path: the file.
-        may_be_pipe: whether a pipe is read, too: the user has named it. The call waits for its writer.
+    """Return the content of a regular file; a device is not read, nor is a pipe, unless the user has named it.
 
     Raises:
         OSError: it cannot be read, is no file of these kinds, or has more than `MAX_FILE_BYTES`.

@@ -1,22 +1,19 @@
 """What an API description states about the data of a document, as plain records for wireframes."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
 class StatedValue(NamedTuple):
-    """A value that a block shows.
+    """A value that a block shows."""
 
-    Attributes:
-        note: its types and whether there is an example, such as ``a string · example``, or that it does not exist.
-        examples: the examples of the description, as texts: one of a single value, one a row of a column.
-    """
-
-    note: str
+    note: str  # its types and whether there is an example, such as ``a string · example``, or that it does not exist
+    # the examples of the description, as texts: one of a single value, one a row of a column
     examples: tuple[str, ...] = ()
 
 
-class Grounding(NamedTuple):
+@dataclass
+class Grounding:
     """The statements about the bindings of a document.
 
     Attributes:
@@ -28,8 +25,8 @@ class Grounding(NamedTuple):
         lacking: the number of elements, such as columns, that a found binding names and the description lacks.
     """
 
-    operations: Mapping[str, str]
-    values: Mapping[str, StatedValue]
+    operations: dict[str, str] = field(default_factory=dict)
+    values: dict[str, StatedValue] = field(default_factory=dict)
     bindings: int = 0
     found: int = 0
     unstated: int = 0
@@ -49,5 +46,5 @@ class Grounding(NamedTuple):
         return text
 
 
-UNGROUNDED = Grounding({}, {})
+UNGROUNDED = Grounding()
 """What is stated without a description."""

@@ -11,11 +11,7 @@ _MIN_FIXED = -6
 
 
 def content_hash(value: object) -> str:
-    """Return ``sha256:`` and the lower-case hex digest of `canonical_json` (docs/decisions.md, section 5).
-
-    Args:
-        value: a JSON value; of a spec, its ``normalizedRui``. The order of its keys does not matter.
-    """
+    """Return ``sha256:`` and the lower-case hex digest of `canonical_json` (docs/decisions.md, section 5)."""
     return hash_of(canonical_json(value))
 
 
@@ -42,7 +38,7 @@ def _write(value: object, parts: list[str]) -> None:
         parts.append(_quote(value))
     elif isinstance(value, dict):
         separator = "{"
-        for name in sorted(value, key=_utf_16):
+        for name in sorted(value, key=lambda name: name.encode("utf-16-be")):  # RFC 8785, section 3.2.3
             parts.append(f"{separator}{_quote(name)}:")
             _write(value[name], parts)
             separator = ","
@@ -60,11 +56,6 @@ def _write(value: object, parts: list[str]) -> None:
         parts.append(format_number(value))
     else:
         raise TypeError(f"no JSON value: {type(value).__name__}")
-
-
-def _utf_16(name: str) -> bytes:
-    """Return the sort key of a name: its UTF-16 code units (RFC 8785, section 3.2.3)."""
-    return name.encode("utf-16-be")
 
 
 def format_number(value: int | float) -> str:

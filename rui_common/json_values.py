@@ -17,6 +17,10 @@ def as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 _encode = json.JSONEncoder(sort_keys=True).encode
 
 

@@ -18,14 +18,10 @@ _OUTER, _NAME = path_with_role(VOCABULARY, Role.REPLACES)  # ``meta.replaces``
 
 
 def request_body(document: Document, replaced_id: str = "") -> bytes:
-    """Return a valid document as the body of a request.
+    """Return a valid document as the body of a request, with the id of the stored spec that it replaces, if any.
 
-    The text is sent unchanged. If only its layout makes it longer than a body may be (specification, section 8), it is
-    sent without layout: the service stores the same.
-
-    Args:
-        document: a document without errors.
-        replaced_id: the id of the stored spec that it replaces, which is added to it; ``""`` leaves it unchanged.
+    Without one, the text is sent unchanged. If only its layout makes it longer than a body may be (specification,
+    section 8), it is sent without layout: the service stores the same.
     """
     if replaced_id:
         return _without_layout(_replacing(as_object(document.value), replaced_id))

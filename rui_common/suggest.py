@@ -8,13 +8,9 @@ from itertools import islice
 
 MAX_NAMES = 1_000  # maximum number of names that are compared
 MAX_LENGTH = 64  # maximum length of a name that is compared
-
-MAX_WORK = 200_000
-"""Maximum number of letters and letter pairs that are compared for one answer. The limits bound the time."""
-
+MAX_WORK = 200_000  # maximum number of letters and letter pairs that are compared for one answer; bounds the time
 _MIN_RATIO = 0.72
-_MIN_RATIO_OF_SHORT = 0.66
-"""That of names of three letters, of which one is wrong."""
+_MIN_RATIO_OF_SHORT = 0.66  # that of names of three letters, of which one is wrong
 
 
 class SearchBudget:
@@ -28,10 +24,7 @@ def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None)
     """Return the one of `names` that `word` is probably a misspelling of, or None.
 
     Case is ignored. The name must be more similar to `word` than every other, and have the same digits: ``page-9`` is
-    no misspelling of ``page-1``.
-
-    Args:
-        budget: that of all searches for one answer; without it, the search has one of its own.
+    no misspelling of ``page-1``. The `budget` is that of all searches for one answer.
     """
     wanted = word.lower()
     if len(wanted) > MAX_LENGTH:
@@ -59,6 +52,14 @@ def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None)
     if best is None or not is_unique or _digits(best) != _digits(word):
         return None
     return best
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Return `` (did you mean …?)`` with the closest name, or ``""`` if none is close."""
+    name = nearest(word, names)
+    if name is None:
+        return ""
+    return f" (did you mean {name}?)"
 
 
 def edit_distance(a: str, b: str) -> int:

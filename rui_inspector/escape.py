@@ -115,8 +115,8 @@ def highlight(text: str, words: Sequence[str]) -> str:
     longest_first = sorted(filter(None, words), key=len, reverse=True)
     if not longest_first:
         return escape(text)
-    parts = re.split(f"({'|'.join(map(re.escape, longest_first))})", text, flags=re.IGNORECASE)
-    return "".join([f"<mark>{escape(part)}</mark>" if index % 2 else escape(part) for index, part in enumerate(parts)])
+    found = re.finditer("|".join(map(re.escape, longest_first)), text, re.IGNORECASE)
+    return marked_html(text, [match.span() for match in found], "mark")
 
 
 def _element(match: re.Match[str]) -> str:

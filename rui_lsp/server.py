@@ -64,7 +64,6 @@ class RuiLanguageServer(LanguageServer):
 
     Attributes:
         pauses: decides when the diagnostics of an edited document are computed.
-        edited_uri: the document that was opened or changed last, or ``""``.
         is_shut_down: whether the client has sent ``shutdown``.
     """
 
@@ -80,7 +79,6 @@ class RuiLanguageServer(LanguageServer):
         self.protocol.on_lost_text = self._text_lost
         self.pauses = Pauses(self._push)
         self.observer = DocumentObserver()
-        self.edited_uri = ""
         self.is_shut_down = False
 
     def start_session(self, params: types.InitializeParams) -> None:
@@ -96,13 +94,11 @@ class RuiLanguageServer(LanguageServer):
         if hasattr(self, "apis"):  # The client has sent `initialize`.
             self.apis.stop()
 
-    # The observer
-
-    def document_changed(self, uri: str) -> None:
-        """Inform the observer that a document has been opened, changed or closed."""
-        if self.documents.find(uri) is not None:
-            self.edited_uri = uri
-        self.observer.changed(uri)
+    @property
+    def edited_uri(self) -> str:
+        """The open document that was opened or edited last, or ``""``."""
+        latest = max(self.documents, key=lambda document: document.edited_ns, default=None)
+        return "" if latest is None else latest.uri
 
     # The client
 
@@ -260,7 +256,7 @@ class RuiLanguageServer(LanguageServer):
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))
-        self.document_changed(uri)
+        self.observer.changed(uri)
 
     def _text_lost(self, uri: str | None) -> None:
         """Forget a document whose text the client has sent in an unreadable form, and inform the author."""

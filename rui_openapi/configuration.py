@@ -3,20 +3,14 @@
 import os
 import tomllib
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any
 
-from rui_common.suggest import nearest
+from rui_common.suggest import did_you_mean
+from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import read_data
 
 Table = dict[str, Any]
-
-
-class ApiChoice(NamedTuple):
-    """The description for some documents: its file, or ``""`` for none, and whether mismatches are errors."""
-
-    openapi: str = ""
-    is_strict: bool = False
 
 
 class ProjectConfiguration:
@@ -62,8 +56,7 @@ class ProjectConfiguration:
             raise self._error(f"`{name}` is no table")
         for key in value:
             if key not in keys:
-                match = nearest(key, keys)
-                advice = f" (did you mean {match}?)" if match else f"; it may have {', '.join(keys)}"
+                advice = did_you_mean(key, keys) or f"; it may have {', '.join(keys)}"
                 full_name = f"{name}.{key}".removeprefix(".")
                 raise self._error(f"`{full_name}` is unknown{advice}")
         openapi = value.get("openapi", False)

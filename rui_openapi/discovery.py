@@ -1,8 +1,16 @@
 """Find the `rui.toml` of a document. This module imports little, because `rui check` always needs it."""
 
 import os
+from typing import NamedTuple
 
 NAME = "rui.toml"
+
+
+class ApiChoice(NamedTuple):
+    """The description for some documents: its file, or ``""`` for none, and whether mismatches are errors."""
+
+    openapi: str = ""
+    is_strict: bool = False
 
 
 def find_configuration(folder: str) -> str | None:

@@ -32,67 +32,53 @@ def ground(analysis: Analysis, api: Api) -> Grounding:
     An example is a scalar in an `example` or `examples` of the response or of a schema, or the first value of an enum.
     """
     blocks = bindings_of(analysis.tree)
-    grounder = _Grounder(api)
+    grounding = Grounding(bindings=len(blocks))
     for block in blocks:
-        grounder.add(block)
-    return Grounding(
-        grounder.operations, grounder.values, len(blocks), grounder.found, grounder.unstated, grounder.lacking
-    )
+        _add(grounding, api, block)
+    return grounding
 
 
-class _Grounder:
-    """Collects the statements; see `Grounding` for the attributes."""
+def _add(grounding: Grounding, api: Api, block: Block) -> None:
+    operation = api.operation(block.endpoint.value)
+    if operation is None:
+        return
+    title = f"GET {operation.path}"
+    if operation.summary:
+        title = f"{title}: {operation.summary}"
+    grounding.operations[format_path(block.path)] = shorten(title, MAX_TITLE)
+    facts = api.value(api.response(operation), block.select.value)
+    if facts is None:
+        return
+    is_list = bool(block.plan.field) and facts.may_be_list
+    if facts.is_unknown or (is_list and api.row(facts).is_unknown):
+        grounding.unstated += 1
+    else:
+        grounding.found += 1
+    examples = api.response_examples(operation, block.select.value)
+    if is_list:
+        _add_fields(grounding, api, block, facts, examples)
+    elif not block.plan.field:
+        grounding.values[format_path(block.path)] = _stated(facts, _texts(examples)[:1])
 
-    def __init__(self, api: Api) -> None:
-        self._api = api
-        self.operations: dict[str, str] = {}
-        self.values: dict[str, StatedValue] = {}
-        self.found = 0
-        self.unstated = 0
-        self.lacking = 0
 
-    def add(self, block: Block) -> None:
-        """Add a block."""
-        api = self._api
-        operation = api.operation(block.endpoint.value)
-        if operation is None:
-            return
-        title = f"GET {operation.path}"
-        if operation.summary:
-            title = f"{title}: {operation.summary}"
-        self.operations[format_path(block.path)] = shorten(title, MAX_TITLE)
-        facts = api.value(api.response(operation), block.select.value)
-        if facts is None:
-            return
-        is_list = bool(block.plan.field) and facts.may_be_list
-        if facts.is_unknown or (is_list and api.row(facts).is_unknown):
-            self.unstated += 1
-        else:
-            self.found += 1
-        examples = api.response_examples(operation, block.select.value)
-        if is_list:
-            self._add_fields(block, facts, examples)
-        elif not block.plan.field:
-            self.values[format_path(block.path)] = _stated(facts, _texts(examples)[:1])
-
-    def _add_fields(self, block: Block, facts: Facts, examples: Iterable[object]) -> None:
-        """Add the fields of a list: of its first example with rows, or else examples of the fields."""
-        row = self._api.row(facts)
-        lists = [value for value in map(as_list, examples) if any(isinstance(one, dict) for one in value)]
-        rows = lists[0] if lists else row.examples
-        for field in block.fields:
-            name = field.name.value
-            field_facts = self._api.field(row, name)
-            path = format_path(field.name.path[:-1])
-            if field_facts is None:
-                self.lacking += 1
-                self.values[path] = StatedValue("not in the description")
-                continue
-            names = [name] if name in row.properties else name.split(".")
-            texts = ["".join(_texts(values_inside(one, names))) for one in rows[:MAX_ROWS]]
-            if not any(texts):
-                texts = _texts(self._api.examples(facts.items, names))[:1]
-            self.values[path] = _stated(field_facts, texts)
+def _add_fields(grounding: Grounding, api: Api, block: Block, facts: Facts, examples: Iterable[object]) -> None:
+    """Add the fields of a list: of its first example with rows, or else examples of the fields."""
+    row = api.row(facts)
+    lists = [value for value in map(as_list, examples) if any(isinstance(one, dict) for one in value)]
+    rows = lists[0] if lists else row.examples
+    for field in block.fields:
+        name = field.name.value
+        field_facts = api.field(row, name)
+        path = format_path(field.name.path[:-1])
+        if field_facts is None:
+            grounding.lacking += 1
+            grounding.values[path] = StatedValue("not in the description")
+            continue
+        names = [name] if name in row.properties else name.split(".")
+        texts = ["".join(_texts(values_inside(one, names))) for one in rows[:MAX_ROWS]]
+        if not any(texts):
+            texts = _texts(api.examples(facts.items, names))[:1]
+        grounding.values[path] = _stated(field_facts, texts)
 
 
 def _stated(facts: Facts, examples: Sequence[str]) -> StatedValue:

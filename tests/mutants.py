@@ -45,8 +45,11 @@ _STORE = ("tests/rui_api/store", "tests/rui_api/commands/test_store.py")
 TESTS = {
     "rui_common/validation/validator.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
     "rui_common/validation/names.py": (
-        _CASES, "tests/rui_common/editing/test_completion.py", "tests/rui_lsp/features/test_names.py",
-        "tests/rui_lsp/features/test_rename.py", "tests/rui_common/validation",
+        _CASES,
+        "tests/rui_common/editing/test_completion.py",
+        "tests/rui_lsp/features/test_names.py",
+        "tests/rui_lsp/features/test_rename.py",
+        "tests/rui_common/validation",
     ),
     "rui_common/validation/meant.py": (*_CORPUS, "tests/rui_common/fixes"),
     "rui_common/validation/lints.py": _CORPUS,
@@ -57,7 +60,11 @@ TESTS = {
     "rui_common/vocabulary/schema.py": _VOCABULARY,
     "rui_common/vocabulary/queries.py": _VOCABULARY,
     "rui_common/vocabulary/signatures.py": _VOCABULARY,
-    "rui_common/editing/named_elements.py": ("tests/rui_common/editing", "tests/rui_common/fixes"),
+    "rui_common/editing/names.py": (
+        "tests/rui_common/editing",
+        "tests/rui_common/fixes",
+        "tests/rui_lsp/features/test_rename.py",
+    ),
     "rui_common/editing/pasting.py": ("tests/rui_common/editing/test_pasting.py",),
     "rui_common/editing/requests.py": ("tests/rui_common/editing/test_completion.py",),
     "rui_common/fixes/refactorings.py": ("tests/rui_common/fixes/test_refactorings.py",),
@@ -98,7 +105,7 @@ TESTS = {
     "rui_lsp/protocol/json_rpc.py": ("tests/rui_lsp/protocol",),
     "rui_lsp/protocol/parameters.py": ("tests/rui_lsp/protocol", *_LSP),
     "rui_lsp/protocol/connection.py": ("tests/rui_lsp/protocol",),
-}  # fmt: skip
+}
 """Module → the tests that must find its mutants, those that find most first."""
 
 

@@ -98,6 +98,17 @@ def test_mutants_of_every_function_that_may_have_one() -> None:
         assert all((ROOT / path).exists() for path in tests), file
 
 
+def test_no_repeated_group_is_possessive() -> None:
+    """`re` of Python 3.11.2, that of Debian 12, keeps what a possessive group has read before it fails.
+
+    So a possessive repetition of `a|"b"` reads the quote of `a"`. That of one character is right: `[ab]*+`.
+    """
+    possessive = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]*\})\+")
+    assert possessive.search("(?:a|b){0,9}" + "+")
+    sources = {path: path.read_text("utf-8") for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+    assert [path for path, text in sources.items() if possessive.search(text)] == []
+
+
 def imported_by(path: Path) -> list[str]:
     """Return the full names of what a module imports: ``tests.support.small.DOCUMENT``."""
     nodes = [*ast.walk(ast.parse(path.read_bytes()))]

@@ -10,6 +10,12 @@ const noVersions = {
     })),
 };
 
+// Neither the server nor the document selector has globs, so minimatch is omitted.
+const noGlobs = {
+  name: "no-globs",
+  setup: ({ onLoad }) => onLoad({ filter: /node_modules[\\/]minimatch[\\/]/ }, () => ({ contents: "" })),
+};
+
 await build({
   bundle: true,
   format: "cjs",
@@ -21,5 +27,5 @@ await build({
   outfile: "dist/extension.js",
   platform: "node",
   target: "node20",
-  plugins: [noVersions],
+  plugins: [noVersions, noGlobs],
 });

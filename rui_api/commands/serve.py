@@ -33,8 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (SettingsError, StoreRefused) as error:
         return _print_error(str(error), log_format)
     except ModuleNotFoundError as error:
-        needed = "pip install 'rui-toolkit[api]'; for --otel on, 'rui-toolkit[api,otel]'"
-        return _print_error(f"{error.name} is not installed: {needed}", log_format)
+        return _print_error(f"{error.name} is not installed: pip install 'rui-toolkit[api]'", log_format)
     except KeyboardInterrupt:
         pass
     except SystemExit as exit_:  # --help

@@ -50,9 +50,6 @@ def run(settings: Settings, listener: socket.socket) -> None:
         SettingsError: the port of the metrics cannot be used.
         StoreRefused: the database belongs to another program or to a later version of this one.
     """
-    if settings.otel:
-        import opentelemetry.exporter.otlp.proto.http.trace_exporter  # noqa: F401, PLC0415  reports a missing package
-
     config = uvicorn.Config(
         partial(create_process_app, settings),
         factory=True,
@@ -97,12 +94,7 @@ def create_process_app(settings: Settings) -> ASGIApp:
     if multiprocessing.parent_process() is not None:
         ignore_signals()  # `systemctl kill` and a terminal send them to all processes
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
-    record = None
-    if settings.otel:
-        from rui_api.observability.tracing import create_tracer, record_span  # noqa: PLC0415  an optional dependency
-
-        record = partial(record_span, create_tracer())
-    app = create_app(settings, record_span=record, on_shutdown=on_shutdown)
+    app = create_app(settings, on_shutdown=on_shutdown)
     freeze_gc()
     return app
 

@@ -13,9 +13,8 @@ import msgspec
 
 from rui_api.config.loading import Parser, read_settings
 from rui_api.http.requests import canonical_spec_id
-from rui_api.observability.logs import timestamp
 from rui_api.store.availability import StoreOptions
-from rui_api.store.base import StorageUnavailable, StoredSpec, tombstone
+from rui_api.store.base import StorageUnavailable, StoredSpec, timestamp, tombstone
 from rui_api.store.copy import COPIED, DELETED, UNCHANGED, copy
 from rui_api.store.factory import opened_store
 from rui_api.store.prune import Pruned, prune
@@ -150,24 +149,18 @@ async def prune_specs(arguments: argparse.Namespace) -> int:
     """Delete old specs, print the result, also after an interruption, and return the exit code."""
     before = timestamp(time() - _seconds(arguments.older_than))
     reason = f"older than {arguments.older_than}"
-    done = Pruned()
-    next_report = monotonic() + REPORT_SECONDS
-
-    def make_tombstone(spec_id: str) -> StoredSpec:
-        return tombstone(spec_id, timestamp(time()), reason)
-
-    def report() -> None:
-        nonlocal next_report
-        if monotonic() >= next_report:
-            next_report = monotonic() + REPORT_SECONDS
-            _print_error(f"{done.share:.0%} read, {done.deleted:,} {verb}")
-
     verb = "deleted"
     if arguments.dry_run:
+        reason = ""
         verb = "would be deleted"
+    done = Pruned()
+    next_report = monotonic() + REPORT_SECONDS
     try:
         async with opened_store(_store_url(arguments), EXISTING) as store:
-            await prune(store, before, done, None if arguments.dry_run else make_tombstone, report)
+            async for _ in prune(store, before, done, reason):
+                if monotonic() >= next_report:
+                    next_report = monotonic() + REPORT_SECONDS
+                    _print_error(f"{done.share:.0%} read, {done.deleted:,} {verb}")
     finally:
         counts = f"{done.deleted:,} {verb}, {done.deleted_bytes:,} bytes; {done.kept:,} kept"
         print(f"created before {before}: {counts}")  # noqa: T201
@@ -223,8 +216,8 @@ def _parser() -> Parser:
     delete_parser = commands.add_parser(
         "delete",
         help="delete specs for good, such as after a complaint",
-        description="Delete specs for good. Their ids stay known: requests for them get 410, and no copy or backup "
-        "brings them back. Running services need no restart.",
+        description="Delete specs for good. Their ids stay known: requests for them get 410, and copying "
+        "an older store into this one does not bring them back. Running services need no restart.",
         epilog=URL_HELP,
     )
     delete_parser.add_argument("spec_ids", metavar="ID", nargs="+", help="the id of a spec, or the address of its page")

@@ -72,8 +72,6 @@ def _convert(option: Option, value: object, source: str) -> object:
         parsed = value.strip()
     if isinstance(parsed, str) and isinstance(option.default, tuple):
         parsed = [part.strip() for part in parsed.split(",") if part.strip()]
-    elif isinstance(option.default, bool):
-        parsed = {"on": True, "off": False}.get(str(parsed), parsed)
     try:
         converted = msgspec.convert(parsed, option.type, strict=False)
         option.setting.check(converted)

@@ -133,10 +133,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         "PORT", "Port on which Prometheus gets metrics of all workers, at the address of `--host`. `0`: "
         "no metrics.", "a number from 0 to 65535",
     )] = 0  # fmt: skip
-    otel: Annotated[bool, Setting(
-        "on|off", "OpenTelemetry traces, exported as OTEL_EXPORTER_OTLP_ENDPOINT and its other "
-        "variables define.", "on or off", "off",
-    )] = False  # fmt: skip
 
     @property
     def max_bytes(self) -> int:

@@ -1,6 +1,5 @@
 """DATA: the errors of the service besides those of documents (docs/decisions.md, section 6)."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from rui_common.vocabulary.rules import RULES
@@ -14,9 +13,8 @@ class ErrorSpec(NamedTuple):
         status: the HTTP status.
         title: the title of its page.
         message: its `message`; ``""`` if the sender gives one, or if the body has an id in its place. The
-            sender fills in names in braces.
+            sender fills in ``{method}``.
         retry_after: the value of Retry-After in seconds, or 0 for a response without this header.
-        values: names in braces → values for the example in the documentation.
     """
 
     code: str
@@ -24,7 +22,6 @@ class ErrorSpec(NamedTuple):
     title: str
     message: str = ""
     retry_after: int = 0
-    values: Mapping[str, object] = {}
 
 
 _UNCLEAR = "The request cannot be understood"
@@ -44,7 +41,6 @@ METHOD_NOT_ALLOWED = ErrorSpec(
     405,
     "This page cannot be used like that",
     "This address does not support {method}.",
-    values={"method": "POST"},
 )
 GONE = ErrorSpec("GONE", 410, "This spec was deleted")
 INTERNAL_ERROR = ErrorSpec(

@@ -5,7 +5,7 @@ the vocabulary in short form, so that an agent can write a valid RUI without rea
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rui_api.contract.docs_json import CONVENTIONS, workflow
 from rui_api.contract.endpoints import COMPACT, ENDPOINTS, STRUCTURED
@@ -16,15 +16,9 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 from rui_common.vocabulary.signatures import legend, signatures
 
-LINK_TITLES = {
-    "/api/schema": "Vocabulary",
-    "/api/docs": "Documentation",
-    "/api/openapi.json": "OpenAPI",
-    "/api/health": "Health",
-    "/api/ready": "Readiness",
-}
-OPTIONAL = ("/api/openapi.json", "/api/health", "/api/ready")
-"""Links of the section "Optional", which readers may skip according to the format."""
+REQUIRED = {"/api/schema": "Vocabulary", "/api/docs": "Documentation"}
+OPTIONAL = {"/api/openapi.json": "OpenAPI", "/api/health": "Health", "/api/ready": "Readiness"}
+"""Titles of the links of the section "Optional", which readers may skip according to the format."""
 
 
 def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
@@ -49,9 +43,9 @@ def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
         "One with every shape and property; write your own words and paths:",
         _json_block(full_example(vocabulary)),
         "## Start here",
-        bullets(_links(base_url, optional=False)),
+        bullets(_links(base_url, REQUIRED)),
         "## Optional",
-        bullets(_links(base_url, optional=True)),
+        bullets(_links(base_url, OPTIONAL)),
     )
 
 
@@ -67,12 +61,11 @@ def _planned(vocabulary: Vocabulary) -> list[str]:
     return [f"Not yet: {listed} are planned for a later version and refused until then."]
 
 
-def _links(base_url: str, *, optional: bool) -> Iterator[str]:
+def _links(base_url: str, titles: Mapping[str, str]) -> Iterator[str]:
     for endpoint in ENDPOINTS:
-        is_optional = endpoint.path in OPTIONAL
-        if endpoint.path not in LINK_TITLES or is_optional != optional:
+        if endpoint.path not in titles:
             continue
-        title = LINK_TITLES[endpoint.path]
+        title = titles[endpoint.path]
         url = f"{base_url}{endpoint.path}"
         yield f"[{title}]({url}): {endpoint.summary}"
         if any(parameter.name == "form" for parameter in endpoint.query):

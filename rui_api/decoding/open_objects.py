@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import isinf
 
 import msgspec
@@ -31,11 +32,18 @@ def normalizer_of(shape: Shape) -> Callable[[Sequence[dict[str, object]]], None]
 
     It raises ValueError if the validator has to decide: integers may be too large, or values are nested too deeply.
     """
-    orders = _Orders((*shape.props, *shape.suggested))
+    declared = (*shape.props, *shape.suggested)
+
+    @lru_cache(64)  # columns of a document mostly have the same properties
+    def order_of(names: Names) -> Names:
+        """Return the order of the normal form, or ``()`` if it is that of the object."""
+        first = [name for name in declared if name in names]
+        order = (*first, *sorted({*names}.difference(first)))
+        return () if order == names else order
 
     def normalize(objects: Sequence[dict[str, object]]) -> None:
         for value in objects:
-            order = orders[tuple(value)]
+            order = order_of(tuple(value))
             if not order and _UNCHANGED.issuperset(map(type, value.values())):
                 continue
             items = [(name, value[name]) for name in order or tuple(value)]
@@ -44,22 +52,6 @@ def normalizer_of(shape: Shape) -> Callable[[Sequence[dict[str, object]]], None]
                 value[name] = member if type(member) in _UNCHANGED else _encoded(member)
 
     return normalize
-
-
-class _Orders(dict[Names, Names]):
-    """The order of the normal form by the order in an object, or ``()`` if it stays as it is. It is a bounded cache."""
-
-    def __init__(self, declared: Names) -> None:
-        super().__init__()
-        self._declared = declared
-
-    def __missing__(self, names: Names) -> Names:
-        first = [name for name in self._declared if name in names]
-        order = (*first, *sorted({*names}.difference(first)))
-        if len(self) >= 64:  # columns of a document mostly have the same properties; the names may be long
-            self.clear()
-        self[names] = () if order == names else order
-        return self[names]
 
 
 def _encoded(value: object) -> msgspec.Raw:

@@ -1,7 +1,6 @@
 """ASGI middleware with the limits of requests: their number, the size of a body and the time for it; unread bodies."""
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from litestar.enums import ScopeType
@@ -19,9 +18,9 @@ MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
 CLOSE = (b"connection", b"close")
 DISCARD_SECONDS = 1.0
 MAX_DISCARDED = 4 << 20
-"""Bytes of a body above its limit that are received. The connection is closed after the response."""
+"""Bytes of a body that are received after the response is decided. The connection is closed after it."""
 MAX_DISCARDING = 50
-"""Bodies that nobody reads and that are received at the same time."""
+"""Bodies that nobody reads and that are received at the same time: each one holds memory for a second."""
 
 
 @dataclass
@@ -87,7 +86,7 @@ class _Body:
             return await self._receive()  # type: ignore[return-value]
         if self._deadline is None:
             self._deadline = asyncio.get_running_loop().time() + self._limits.body_seconds
-            await self._check_announced_length()
+            self._check_announced_length()
         try:
             async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
@@ -100,8 +99,6 @@ class _Body:
         self._limits.add_bytes(len(message["body"]))
         max_bytes, noun = self._max_bytes()
         if self.size > max_bytes:
-            if not self._is_complete:
-                await _discard(self._receive)
             raise InvalidBody(f"The {noun} is longer than {max_bytes} bytes.", is_incomplete=True)
         return message
 
@@ -111,13 +108,10 @@ class _Body:
             return MAX_BODY_BYTES, "body"
         return MAX_FORM_BYTES, "form"
 
-    async def _check_announced_length(self) -> None:
-        headers = dict(self._scope["headers"])
-        length = headers.get(b"content-length", b"0")[:20]
+    def _check_announced_length(self) -> None:
+        length = dict(self._scope["headers"]).get(b"content-length", b"0")[:20]
         max_bytes, noun = self._max_bytes()
         if int(length) > max_bytes:
-            if b"expect" not in headers:  # the client waits for 100 Continue before it sends the body
-                await _discard(self._receive)
             raise InvalidBody(f"The {noun} has {length.decode()} bytes; the limit is {max_bytes}.", is_incomplete=True)
 
 
@@ -150,36 +144,32 @@ class UnreadBodies:
 
         async def send_and_close(message: Message) -> None:
             if message["type"] == "http.response.start":
+                if not is_complete and b"expect" not in headers:  # that client waits for 100 Continue
+                    await self._discard(receive)
                 is_reusable = is_complete and not (is_chunked and has_length)
                 if not is_reusable and CLOSE not in message["headers"]:
-                    if not is_complete and b"expect" not in headers:  # that client waits for 100 Continue
-                        await self._discard(receive)
                     message["headers"] = [*message["headers"], CLOSE]
             await send(message)
 
         await self._app(scope, receive_and_note, send_and_close)
 
     async def _discard(self, receive: Receive) -> None:
-        """Discard a body, unless many others are being discarded: each one holds memory for a second."""
+        """Receive more of a body, for a short time: a client that is still sending may not read the response."""
         if self._discarding >= MAX_DISCARDING:
             return
         self._discarding += 1
+        size = 0
         try:
-            await _discard(receive)
+            async with asyncio.timeout(DISCARD_SECONDS):
+                while size < MAX_DISCARDED:
+                    message = await receive()
+                    if message["type"] != "http.request" or not message.get("more_body"):
+                        return
+                    size += len(message["body"])
+        except TimeoutError:
+            pass
         finally:
             self._discarding -= 1
-
-
-async def _discard(receive: Receive) -> None:
-    """Receive more of a body, for a short time: a client that is still sending may not read the response."""
-    size = 0
-    with suppress(TimeoutError):
-        async with asyncio.timeout(DISCARD_SECONDS):
-            while size < MAX_DISCARDED:
-                message = await receive()
-                if message["type"] != "http.request" or not message.get("more_body"):
-                    return
-                size += len(message["body"])
 
 
 async def receive_body(receive: Receive) -> bytes:

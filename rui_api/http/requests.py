@@ -1,7 +1,6 @@
 """What requests contain: base URL, hosts, ids of specs, and preferred media types (docs/decisions.md, section 6)."""
 
 import re
-from functools import lru_cache
 from ipaddress import IPv6Address
 from typing import Any
 from urllib.parse import unquote
@@ -50,20 +49,16 @@ def base_url_of(scope: Scope, configured: str) -> str:
     """
     if configured:
         return configured
+    scheme = "https" if scope["scheme"] == "https" else "http"
     host = dict(scope["headers"]).get(b"host", b"")
-    return _url(scope["scheme"], host if is_host(host) else b"", scope["server"])
-
-
-@lru_cache(64)
-def _url(scheme: str, host: bytes, server: tuple[str, int | None] | None) -> str:
-    name = host.decode()
-    if not host:
-        address, port = server or ("localhost", None)
-        name = address
-        if ":" in address:
-            name = f"[{address}]"
-        name += f":{port}" if port else ""
-    return f"{'https' if scheme == 'https' else 'http'}://{name}"
+    if is_host(host):
+        return f"{scheme}://{host.decode()}"
+    address, port = scope["server"] or ("localhost", None)
+    if ":" in address:
+        address = f"[{address}]"
+    if port:
+        address += f":{port}"
+    return f"{scheme}://{address}"
 
 
 async def disconnected(receive: Receive) -> None:

@@ -17,7 +17,7 @@ from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 
 CODES = "rui.codes"
-"""Key of the error codes of a response in the state of its ASGI scope, for log and traces."""
+"""Key of the error codes of a response in the state of its ASGI scope, for the log."""
 STORED = "rui.stored"
 """Key of the spec that the request stored, for the log."""
 
@@ -42,6 +42,7 @@ PAGE_HEADERS = {
 """Additional headers of HTML pages."""
 
 _VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
+_encode = msgspec.json.Encoder().encode
 
 
 def to_json(value: object) -> bytes:
@@ -49,35 +50,24 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-_VALID = to_json({"valid": True, **_VERSIONS})[:-1]
+Warnings = Mapping[str, object]
+"""The last fields of a response, ``warnings`` and ``warningsTruncated``, if the client asked for them."""
+NO_WARNINGS: Warnings = {}
 
 
-def valid(rui: bytes) -> bytes:
+def valid(rui: bytes, warnings: Warnings) -> bytes:
     """Return the verdict on a valid RUI, whose normal form is `rui`."""
-    return b"".join((_VALID, b',"normalizedRui":', rui, b"}"))
+    return _encode({"valid": True, **_VERSIONS, "normalizedRui": msgspec.Raw(rui), **warnings})
 
 
-def invalid(findings: Sequence[Finding]) -> tuple[bytes, list[str]]:
+def invalid(findings: Sequence[Finding], warnings: Warnings) -> tuple[bytes, list[str]]:
     """Return the verdict on an invalid RUI, with its first errors (docs/decisions.md, section 3), and their codes."""
     errors = error_items(findings[:MAX_ERRORS])
-    verdict = {"valid": False, **_VERSIONS, "errors": errors, "truncated": len(findings) > MAX_ERRORS}
-    return (msgspec.json.encode(verdict), [error["code"] for error in errors])
+    verdict = {"valid": False, **_VERSIONS, "errors": errors, "truncated": len(findings) > MAX_ERRORS, **warnings}
+    return _encode(verdict), [error["code"] for error in errors]
 
 
-Warnings = tuple[list[dict[str, str]], bool]
-"""The warnings of a response, and whether there are more."""
-
-
-def with_warnings(content: bytes, warnings: Warnings | None) -> bytes:
-    """Return a JSON object with the warnings that the client asked for; unchanged without."""
-    if warnings is None:
-        return content
-    items, is_truncated = warnings
-    fields = msgspec.json.encode({"warnings": items, "warningsTruncated": is_truncated})
-    return content[:-1] + b"," + fields[1:]
-
-
-def saved_spec(spec: StoredSpec, base_url: str) -> bytes:
+def saved_spec(spec: StoredSpec, base_url: str, warnings: Warnings = NO_WARNINGS) -> bytes:
     """Return the JSON of a stored spec (section 2.4); the stored bytes of the RUI are copied."""
     fields = {
         "specId": spec.spec_id,
@@ -87,8 +77,9 @@ def saved_spec(spec: StoredSpec, base_url: str) -> bytes:
         "contentHash": spec.content_hash,
         "validationVersion": spec.validation_version,
         "registryVersion": spec.registry_version,
+        "normalizedRui": msgspec.Raw(spec.rui),
     }
-    return b"".join((msgspec.json.encode(fields)[:-1], b',"normalizedRui":', spec.rui, b"}"))
+    return _encode({**fields, **warnings})
 
 
 async def send_response(send: Send, status: int, headers: Mapping[str, str], body: bytes = b"") -> None:

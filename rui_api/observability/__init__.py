@@ -1,1 +1,1 @@
-"""Logs, metrics for Prometheus and traces for OpenTelemetry."""
+"""Logs, and metrics for Prometheus."""

@@ -11,10 +11,10 @@ import threading
 from collections import deque
 from contextlib import suppress
 from contextvars import ContextVar
-from datetime import UTC, datetime
 
 import msgspec
 
+from rui_api.store.base import timestamp
 from rui_common.redact import escape_control
 
 MAX_QUEUED = 20_000
@@ -160,9 +160,3 @@ def start_logging(level_name: str, log_format: str) -> LogWriter:
     # No line shows them; finding them out takes a third of the time for a record.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     return writer
-
-
-def timestamp(seconds: float) -> str:
-    """Format a Unix time such as ``2026-01-31T09:15:00.123Z``."""
-    time = datetime.fromtimestamp(seconds, UTC)
-    return time.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

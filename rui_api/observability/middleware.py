@@ -1,9 +1,9 @@
-"""ASGI middleware for every request: its id, the security headers of its response, metrics, log and trace."""
+"""ASGI middleware for every request: its id, the security headers of its response, metrics and log."""
 
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count
 from secrets import token_hex
@@ -41,11 +41,10 @@ log = logging.getLogger("rui_api.requests")
 
 
 class RequestObserver:
-    """ASGI middleware that counts and logs every request, and traces it if there is a function for that."""
+    """ASGI middleware that counts and logs every request."""
 
-    def __init__(self, app: ASGIApp, record_span: Callable[..., None] | None) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._record_span = record_span
         self._prefix = token_hex(8)
         self._numbers = count()
 
@@ -83,10 +82,7 @@ class RequestObserver:
             if status == CLIENT_CLOSED_REQUEST:
                 await _refuse(send_and_count)
         finally:
-            seconds = perf_counter() - started
-            _record(scope, status, sent, seconds)
-            if self._record_span is not None:
-                self._record_span(scope, _method(scope), _route(scope), status, seconds)
+            _record(scope, status, sent, perf_counter() - started)
 
 
 async def _refuse(send: Send) -> None:

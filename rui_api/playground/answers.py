@@ -9,16 +9,15 @@ character.
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
 
 from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
+from rui_common.editing.edits import text_edits
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.hover import hover_at, prop_text, shape_text
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.snippets import Layout
-from rui_common.editing.text_diff import text_edits
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import FixFinder
 from rui_common.hashing import content_hash
@@ -30,7 +29,6 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_inspector.html import pages as render
 from rui_inspector.html.markdown import hover_html
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
@@ -56,19 +54,7 @@ MAX_FIXED = 20
 """Diagnostics in a range that fixes are searched for."""
 
 
-class Selection(NamedTuple):
-    """Two positions of an editor: lines and characters from zero, in UTF-16 units. Both are equal for a cursor."""
-
-    start: tuple[int, int]
-    end: tuple[int, int]
-
-    def span(self, document: Document) -> Span:
-        """Return the span in a document; positions are clamped to its text."""
-        start, end = sorted(document.lines.offset(*position) for position in self)
-        return Span(start, end)
-
-
-def check(analysis: Analysis, selection: Selection) -> JsonObject:
+def check(analysis: Analysis, selection: Span) -> JsonObject:
     """Return all diagnostics, and the content of the tabs.
 
     Of a large document, the wireframe has the pages at the cursor. They are those of the text in ``drawn``, a range; it
@@ -83,7 +69,7 @@ def check(analysis: Analysis, selection: Selection) -> JsonObject:
         """Return the fragment of a place in the editor, such as ``#R3-4-3-12``."""
         return "#R" + "-".join(map(str, _range(document, Span(node.start, node.end))))
 
-    first, last = _pages_at(view, selection.span(document).start)
+    first, last = _pages_at(view, selection.start)
     wireframe = wireframe_of(view, MAX_DRAWN, view.tops[first:last])
     screens = ""
     if wireframe.screens:
@@ -116,10 +102,10 @@ def check(analysis: Analysis, selection: Selection) -> JsonObject:
     return answer
 
 
-def complete(analysis: Analysis, selection: Selection) -> JsonObject:
+def complete(analysis: Analysis, selection: Span) -> JsonObject:
     """Return the completions at a position; none where no completion is possible."""
     document = analysis.document
-    context = completion_context_at(document, selection.span(document).start)
+    context = completion_context_at(document, selection.start)
     if context is None:
         return {"items": []}
     layout = Layout(document, context)
@@ -130,28 +116,27 @@ def complete(analysis: Analysis, selection: Selection) -> JsonObject:
     return answer
 
 
-def hover(analysis: Analysis, selection: Selection) -> JsonObject:
+def hover(analysis: Analysis, selection: Span) -> JsonObject:
     """Return the documentation of the key or value at a position; an empty object if there is none."""
-    found = hover_at(analysis, selection.span(analysis.document).start, DOCS)
+    found = hover_at(analysis, selection.start, DOCS)
     if found is None:
         return {}
     return {"range": _range(analysis.document, found.span), "text": hover_html(found.text)}
 
 
-def fixes(analysis: Analysis, selection: Selection) -> JsonObject:
+def fixes(analysis: Analysis, selection: Span) -> JsonObject:
     """Return the fixes of the diagnostics at a selection, or else of those on its lines."""
     document = analysis.document
-    span = selection.span(document)
     finder = FixFinder(analysis)
     items: dict[tuple[object, ...], JsonObject] = {}
-    for diagnostic in _diagnostics_at(analysis, span)[:MAX_FIXED]:
+    for diagnostic in _diagnostics_at(analysis, selection)[:MAX_FIXED]:
         for fix in finder.find(diagnostic):
             item: JsonObject = {"title": fix.title, "edits": _edits(document, fix.edits), "isSafe": fix.is_safe}
             items.setdefault((fix.title, *fix.edits), item)
     return {"fixes": list(items.values())}
 
 
-def fix_all(analysis: Analysis, _: Selection) -> JsonObject:
+def fix_all(analysis: Analysis, _: Span) -> JsonObject:
     """Return the edits of all safe fixes, and how many diagnostics they remove, reveal and leave.
 
     A repaired text may have more diagnostics than before: they were hidden by the errors that are repaired.
@@ -168,7 +153,7 @@ def fix_all(analysis: Analysis, _: Selection) -> JsonObject:
     }
 
 
-def format_text(analysis: Analysis, _: Selection) -> JsonObject:
+def format_text(analysis: Analysis, _: Span) -> JsonObject:
     """Return the edits to the canonical text; where the document cannot be formatted, the reason and its position."""
     document = analysis.document
     try:
@@ -178,7 +163,7 @@ def format_text(analysis: Analysis, _: Selection) -> JsonObject:
     return {"edits": _edits(document, edits)}
 
 
-def convert(analysis: Analysis, _: Selection) -> JsonObject:
+def convert(analysis: Analysis, _: Span) -> JsonObject:
     """Return a text in YAML as JSON, after its safe fixes; else the reason why it is not converted."""
     try:
         text = convert_yaml(analysis.document.text)
@@ -187,7 +172,7 @@ def convert(analysis: Analysis, _: Selection) -> JsonObject:
     return {"text": apply_safe_fixes(Analysis(read(text), limit=MAX_FINDINGS)).document.text}
 
 
-ACTIONS: dict[str, Callable[[Analysis, Selection], JsonObject]] = {
+ACTIONS: dict[str, Callable[[Analysis, Span], JsonObject]] = {
     "check": check,
     "complete": complete,
     "hover": hover,
@@ -200,21 +185,17 @@ ACTIONS: dict[str, Callable[[Analysis, Selection], JsonObject]] = {
 
 
 def answer_editor(action: str, text: str, start: tuple[int, int], end: tuple[int, int]) -> bytes:
-    """Return the answer to a request about the text of the editor, in JSON. The action is a key of `ACTIONS`."""
-    answer = ACTIONS[action](Analysis(read(text), limit=MAX_FINDINGS), Selection(start, end))
-    return json.dumps(answer, separators=(",", ":")).encode()
+    """Return the answer to a request about the text of the editor, in JSON.
 
-
-def front_page(document: bytes, *arguments: Any, is_checked: bool = False, **texts: Any) -> str:  # noqa: ANN401
-    """Return the front page with a document in its form, and with the diagnostics of one that is checked.
-
-    The other arguments are those of `rui_inspector.html.pages.front_page`.
+    Args:
+        action: a key of `ACTIONS`.
+        start: a position, which is clamped to the text.
+        end: the other end of the selection; equal to `start` for a cursor.
     """
-    if not is_checked:
-        return render.front_page(*arguments, text=document.decode("utf-8", "replace"), **texts)
-    checked = Analysis(read(document))
-    problems = displayed_diagnostics(checked.document, checked.diagnostics)
-    return render.front_page(*arguments, text=checked.document.text, problems=problems, **texts)
+    document = read(text)
+    selection = Span(*sorted(document.lines.offset(*position) for position in (start, end)))
+    answer = ACTIONS[action](Analysis(document, limit=MAX_FINDINGS), selection)
+    return json.dumps(answer, separators=(",", ":")).encode()
 
 
 def hash_and_normalize(document: bytes) -> tuple[bytes, str] | None:

@@ -25,7 +25,7 @@ from rui_api.routes.inspector import PATH, document_text, new_version_text
 from rui_api.routes.specs import fetch_spec, new_spec, store_spec
 from rui_common.describe.examples import new_document_text
 from rui_common.vocabulary.rules import RULES
-from rui_inspector.html.pages import document_page
+from rui_inspector.html.pages import document_page, front_page
 from rui_inspector.html.reference_pages import example_text
 
 PLAYGROUND = "/playground/"
@@ -53,8 +53,8 @@ async def home(request: AnyRequest, site: SiteDependency, services: ServicesDepe
         if name in parameters:
             spec = await fetch_spec(services.store, parameters[name])
             text = await services.work_thread.run_if_large(partial(create_text, spec), len(spec.rui))
-            return page(_front_page(site, text.encode(), is_new_version=name == "version-of")())
-    document = _examples().get(parameters.get("example", ""), "").encode()
+            return page(_front_page(site, text, is_new_version=name == "version-of")())
+    document = _examples().get(parameters.get("example", ""), "")
     if document and parameters.get("do") == "inspect":
         return page(document_page(document, host_of(site)))
     return page(_front_page(site, document, is_checked=bool(document))())
@@ -76,7 +76,7 @@ async def _handle_form(request: AnyRequest, site: Site, services: Services) -> R
     except InvalidBody as error:
         return page(_front_page(site, note=error.cause)(), status=error.status, headers=error.headers)
     if not rui.strip():
-        return page(_front_page(site, rui, note="There is nothing in the editor yet.")())
+        return page(_front_page(site, note="There is nothing in the editor yet.")())
     if action == "inspect":
         return page(await run_task(request, services, partial(document_page, rui, host_of(site))))
     if action == "store":
@@ -102,12 +102,12 @@ async def _store(request: AnyRequest, site: Site, services: Services, rui: bytes
 
 
 def _front_page(
-    site: Site, document: bytes = b"", *, note: str = "", is_new_version: bool = False, is_checked: bool = False
+    site: Site, text: str | bytes = "", *, note: str = "", is_new_version: bool = False, is_checked: bool = False
 ) -> Callable[[], str]:
-    """Return the task that renders the front page with a document."""
+    """Return the task that renders the front page with a text."""
     examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        answers.front_page, document, host_of(site), workflow(site.base_url), examples=examples,
+        front_page, host_of(site), workflow(site.base_url), text, examples=examples,
         example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note,
         is_new_version=is_new_version, is_checked=is_checked,
     )  # fmt: skip

@@ -36,11 +36,10 @@ async def get_asset(request: AnyRequest) -> Response[bytes]:
     return conditional(request, asset.content, IMMUTABLE if is_current else REVALIDATE, asset.media_type)
 
 
-def host_of(site: Site, *, path: str = "") -> render.PageHost:
+def host_of(site: Site) -> render.PageHost:
     """Return the URLs that pages link to.
 
-    They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'. A page
-    that can be searched gives its path.
+    They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'.
     """
     base = site.base_path
     folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"
@@ -50,8 +49,6 @@ def host_of(site: Site, *, path: str = "") -> render.PageHost:
         icon=f"{folder}inspector.svg",
         assets=folder,
         home=f"{base}/",
-        address=f"{base}{path}" if path else "",
-        action=f"{base}/",
         docs=base + DOCS,
     )
 

@@ -4,6 +4,7 @@ import json
 import re
 from datetime import datetime
 from functools import partial
+from typing import Any
 from urllib.parse import quote
 
 from litestar import Response, route
@@ -29,8 +30,6 @@ from rui_inspector.html.comparison import ComparedDocument, changes_since, compa
 PATH = "/specs/"
 MAX_VERSIONS = 10
 """Number of earlier versions that the page of a spec lists."""
-NO_QUERY = render.Query()
-NO_COMPARISON = render.ComparisonForm()
 REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 
@@ -40,41 +39,26 @@ async def show_spec(request: AnyRequest, site: SiteDependency, services: Service
     spec = await fetch_spec(services.store, request.path_params["spec_id"])
     parameters = request.query_params
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
-    return page_response(request, site, await _spec_page(spec, site, services, query))
+    return page_response(request, site, await _spec_page(spec, site, services, query=query))
 
 
-async def _spec_page(
-    spec: StoredSpec,
-    site: Site,
-    services: Services,
-    query: render.Query = NO_QUERY,
-    comparison: render.ComparisonForm = NO_COMPARISON,
-) -> str:
-    """Return the page of a spec."""
+async def _spec_page(spec: StoredSpec, site: Site, services: Services, **options: Any) -> str:  # noqa: ANN401
+    """Return the page of a spec, with options of `rui_inspector.html.pages.spec_page`."""
     replaced = await _replaced_spec(services.store, spec)
     versions = []
     size = len(spec.rui)
     if isinstance(replaced, StoredSpec):
         versions = await _versions(services.store, spec, replaced)
         size += len(replaced.rui)
+    else:
+        options["unavailable"] = replaced
 
     def create() -> str:
         document = json.loads(spec.rui)
-        shown = replaced
-        if isinstance(shown, StoredSpec):
-            changes = changes_since(json.loads(shown.rui), document)
-            shown = render.Replaced(shown.spec_id, "", changes, *_version(site, shown, spec))
-        return render.spec_page(
-            document,
-            host_of(site, path=f"{PATH}{spec.spec_id}"),
-            fields=_header_fields(spec),
-            spec_id=spec.spec_id,
-            content_hash=spec.content_hash,
-            query=query,
-            replaced=shown,
-            versions=[_version(site, version, spec) for version in versions],
-            comparison=comparison,
-        )
+        if isinstance(replaced, StoredSpec):
+            options["changes"] = changes_since(json.loads(replaced.rui), document)
+        options["versions"] = [_shown(site, version) for version in versions]
+        return render.spec_page(document, host_of(site), _shown(site, spec), **options)
 
     return await services.work_thread.run_if_large(create, size)
 
@@ -88,11 +72,6 @@ async def _versions(store: Store, spec: StoredSpec, replaced: StoredSpec) -> lis
             break
         versions.append(before)
     return versions
-
-
-def _version(site: Site, version: StoredSpec, spec: StoredSpec) -> render.Version:
-    url = _url(site, version.spec_id)
-    return render.Version(url, f"{url}/compare/{spec.spec_id}", version.created_at, _time_text(version.created_at))
 
 
 @route(PATH + "{spec_id:str}/rui.json", http_method=GET)
@@ -129,7 +108,7 @@ async def find_comparison(
             raise
         comparison = render.ComparisonForm(text, error.cause)
         return page(await _spec_page(spec, site, services, comparison=comparison), status=error.status)
-    return Redirect(f"{_url(site, spec.spec_id)}/compare/{other_id}", status_code=303)
+    return Redirect(f"{_shown(site, spec).url}/compare/{other_id}", status_code=303)
 
 
 @route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=GET)
@@ -139,7 +118,7 @@ async def compare_specs(request: AnyRequest, site: SiteDependency, services: Ser
     if not all(canonical_spec_id(spec_id) for spec_id in ids):
         raise invalid_spec_id()
     specs = [await fetch_spec(services.store, spec_id) for spec_id in ids]
-    before, after = [_compared(site, spec) for spec in _in_order(*specs)]
+    before, after = [ComparedDocument(json.loads(spec.rui), _shown(site, spec)) for spec in _in_order(*specs)]
     task = partial(comparison_page, before, after, host_of(site))
     return page_response(request, site, await run_task(request, services, task))
 
@@ -170,12 +149,7 @@ def _replaced_id(spec: StoredSpec) -> str | None:
     return canonical_spec_id(value)
 
 
-def _compared(site: Site, spec: StoredSpec) -> ComparedDocument:
-    url = _url(site, spec.spec_id)
-    return ComparedDocument(json.loads(spec.rui), spec.spec_id, url, _header_fields(spec), spec.content_hash)
-
-
-async def _replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Replaced | None:
+async def _replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.Unavailable | None:
     """Return the spec that another one replaces, or why there is none to show; None if it replaces none."""
     value = _replaced_value(spec)
     if value is None:
@@ -183,22 +157,22 @@ async def _replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     spec_id = canonical_spec_id(text)
     if spec_id is None:
-        return render.Replaced(text, "this is no id of a spec.")
+        return render.Unavailable(text, "this is no id of a spec.")
     try:
         found = await store.fetch(spec_id)
     except StorageUnavailable:
-        return render.Replaced(text, "this spec cannot be read at the moment.")
+        return render.Unavailable(text, "this spec cannot be read at the moment.")
     if found is not None and not found.is_deleted:
         return found
     problem = "the operator of this service deleted this spec."
     if found is None:
         problem = "there is no such spec here."
-    return render.Replaced(text, problem)
+    return render.Unavailable(text, problem)
 
 
-def _url(site: Site, spec_id: str) -> str:
-    """Return the path of the page of a spec."""
-    return f"{site.base_path}{PATH}{spec_id}"
+def _shown(site: Site, spec: StoredSpec) -> render.Spec:
+    """Return what pages show of a spec."""
+    return render.Spec(spec.spec_id, f"{site.base_path}{PATH}{spec.spec_id}", spec.created_at, spec.content_hash)
 
 
 def new_version_text(spec: StoredSpec) -> str:
@@ -215,18 +189,3 @@ def document_text(spec: StoredSpec) -> str:
     if len(text.encode()) > MAX_BODY_BYTES:
         return spec.rui.decode()
     return text
-
-
-def _time_text(time: str) -> str:
-    """Return a time of ISO 8601 for people, such as ``31 January 2026, 09:15 UTC``."""
-    created = datetime.fromisoformat(time)
-    return f"{created.day} {created:%B %Y, %H:%M} UTC"
-
-
-def _header_fields(spec: StoredSpec) -> list[render.HeaderField]:
-    """Return the properties of a spec for the header of a page."""
-    return [
-        render.HeaderField("Spec", spec.spec_id),
-        render.HeaderField("Stored", spec.created_at, _time_text(spec.created_at), is_time=True),
-        render.HeaderField("Content hash", spec.content_hash, spec.content_hash[: len("sha256:") + 12]),
-    ]

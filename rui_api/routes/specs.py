@@ -15,11 +15,10 @@ from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import canonical_spec_id, wants_warnings
-from rui_api.http.responses import CODES, STORED, Warnings, conditional, entity_tag, saved_spec, to_json
-from rui_api.observability.logs import timestamp
+from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, saved_spec, to_json
 from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.dependencies import GET, AnyRequest, ServicesDependency, SiteDependency
-from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull
+from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
 from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
@@ -40,13 +39,13 @@ class Checked(NamedTuple):
     """The result of the validation of a body.
 
     It has the findings, at most one more than a response contains; else the normal form as JSON, and a function that
-    returns its hash (section 2.4). `warnings` is None unless the client requested them.
+    returns its hash (section 2.4).
     """
 
     findings: Sequence[Finding]
     rui: bytes = b""
     content_hash: Callable[[], str] = str
-    warnings: Warnings | None = None
+    warnings: Warnings = NO_WARNINGS
 
 
 def check_decoded(body: bytes) -> Checked | None:
@@ -68,8 +67,8 @@ def check_with_warnings(body: bytes) -> Checked:
     decoded = check_decoded(body)
     analysis = Analysis(read_rui(body))
     checked = decoded or _checked(analysis.validation, analysis.tree.root.members)
-    warnings = warning_items(analysis.document, analysis.validation.lints, MAX_WARNINGS)
-    return checked._replace(warnings=warnings)
+    items, is_truncated = warning_items(analysis.document, analysis.validation.lints, MAX_WARNINGS)
+    return checked._replace(warnings={"warnings": items, "warningsTruncated": is_truncated})
 
 
 def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
@@ -104,7 +103,7 @@ async def validate_rui(request: AnyRequest, services: ServicesDependency) -> Res
     checked = await _check(request, services.work_thread)
     if checked.findings:
         return _invalid(request, checked)
-    return Response(responses.with_warnings(responses.valid(checked.rui), checked.warnings), media_type=JSON)
+    return Response(responses.valid(checked.rui, checked.warnings), media_type=JSON)
 
 
 @post(SPECS)
@@ -118,7 +117,8 @@ async def create_spec(request: AnyRequest, site: SiteDependency, services: Servi
     await store_spec(request, services.store, spec)
     content = saved_spec(spec, site.base_url)
     headers = {"location": f"{site.base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
-    content = responses.with_warnings(content, checked.warnings)  # its entity tag is that of the stored spec
+    if checked.warnings:  # the entity tag stays that of the stored spec
+        content = saved_spec(spec, site.base_url, checked.warnings)
     return Response(content, media_type=JSON, status_code=201, headers=headers)
 
 
@@ -174,7 +174,7 @@ async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> Non
 
 
 def _invalid(request: AnyRequest, checked: Checked) -> Response[bytes]:
-    content, codes = responses.invalid(checked.findings)
+    content, codes = responses.invalid(checked.findings, checked.warnings)
     count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
-    return Response(responses.with_warnings(content, checked.warnings), media_type=JSON, status_code=200)
+    return Response(content, media_type=JSON, status_code=200)

@@ -1,5 +1,6 @@
 """The interface of a store, its records and its errors."""
 
+from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 
@@ -47,6 +48,12 @@ class Entry(NamedTuple):
     created_at: str
     size: int
     is_deleted: bool
+
+
+def timestamp(seconds: float) -> str:
+    """Format a Unix time such as ``2026-01-31T09:15:00.123Z``."""
+    time = datetime.fromtimestamp(seconds, UTC)
+    return time.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def tombstone(spec_id: str, deleted_at: str, reason: str) -> StoredSpec:

@@ -1,11 +1,11 @@
 """Delete old specs in small batches, while a service uses the store."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, time
 
-from rui_api.store.base import Store, StoredSpec
+from rui_api.store.base import Store, timestamp, tombstone
 
 PAGE = 500
 """Entries that are read at a time."""
@@ -32,21 +32,16 @@ class Pruned:
         return int(self.last_id[:8] or "0", 16) / 0xFFFFFFFF
 
 
-async def prune(
-    store: Store,
-    before: str,
-    done: Pruned,
-    make_tombstone: Callable[[str], StoredSpec] | None,
-    on_batch: Callable[[], object],
-) -> None:
-    """Replace every spec that is older than a time by a tombstone. A spec with a time of another form is kept.
+async def prune(store: Store, before: str, done: Pruned, reason: str) -> AsyncIterator[None]:
+    """Replace every spec that is older than a time by a tombstone; yield after each batch and page.
+
+    A spec with a time of another form is kept.
 
     Args:
         store: may be in use by services.
         before: a time as in `Entry.created_at`.
         done: counts what was done, also if `StorageUnavailable` ends the call.
-        make_tombstone: returns the tombstone for an id; None if specs are only counted.
-        on_batch: called after each batch and page.
+        reason: that of the tombstones; ``""`` if specs are only counted.
     """
     while page := await store.list_entries(done.last_id, PAGE):
         specs = [entry for entry in page if not entry.is_deleted]
@@ -54,13 +49,14 @@ async def prune(
         done.kept += len(specs) - len(old)
         for start in range(0, len(old), BATCH):
             batch = old[start : start + BATCH]
-            if make_tombstone is not None:
+            if reason:
                 begun = monotonic()
-                await asyncio.gather(*[store.store(make_tombstone(entry.spec_id)) for entry in batch])
+                deleted_at = timestamp(time())
+                await asyncio.gather(*[store.store(tombstone(one.spec_id, deleted_at, reason)) for one in batch])
                 await asyncio.sleep(max(PAUSE, PAUSE_SHARE * (monotonic() - begun)))
             done.deleted += len(batch)
             done.deleted_bytes += sum([entry.size for entry in batch])
             done.last_id = batch[-1].spec_id
-            on_batch()
+            yield
         done.last_id = page[-1].spec_id
-        on_batch()
+        yield

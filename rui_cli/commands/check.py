@@ -101,19 +101,16 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         result = CheckResult(file.shown_name, analysis, analysis.diagnostics)
         if args.fix:
             result = _fixed(result, file, documents)
-        configuration_path = documents.configuration_of(file)
-        if args.openapi or configuration_path:
+        if args.openapi or documents.configuration_of(file):
             from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
 
-            apis = apis or Apis(args.openapi, "check", is_strict=args.strict_api)
-            differences = apis.differences(file, configuration_path, result.analysis)
-            result.diagnostics = [*result.diagnostics, *differences]
+            apis = apis or Apis(documents, args.openapi, is_strict=args.strict_api)
+            result.diagnostics = [*result.diagnostics, *apis.differences(file, result.analysis)]
         summary.add(result)
         yield result
     summary.problems += documents.problems
     if apis is not None:
-        summary.problems += apis.problems
-        apis.report_problems()
+        apis.report_notes()
 
 
 def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:

@@ -101,9 +101,10 @@ def _compare(before: Version, after: Version, openapi: str) -> tuple[DiffResult,
         return DiffResult(before, after), 0
     from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
 
-    apis = Apis(openapi, "diff")
+    documents = files.Documents([], "diff")
     file = files.File(after.name, after.name, after.data)
-    return DiffResult(before, after, apis.unknown_endpoints(file, before.analysis, after.analysis)), apis.problems
+    endpoints = Apis(documents, openapi).unknown_endpoints(file, before.analysis, after.analysis)
+    return DiffResult(before, after, endpoints), documents.problems
 
 
 def _print(result: DiffResult, format_name: str) -> None:

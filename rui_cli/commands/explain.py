@@ -2,8 +2,9 @@
 
 from rui_cli import output
 from rui_cli.errors import ExitCode, UsageError
-from rui_cli.parser import Parser, did_you_mean
+from rui_cli.parser import Parser
 from rui_common.describe.rule_pages import pages_of
+from rui_common.suggest import did_you_mean
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 
 

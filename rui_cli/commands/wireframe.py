@@ -18,7 +18,7 @@ from rui_inspector.html.wireframe import wireframe_page
 from rui_inspector.html.wireframe_markdown import wireframe_markdown
 from rui_inspector.html.wireframe_svg import wireframe_svg
 from rui_inspector.model.problems import displayed_diagnostics, unmatched_of
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
@@ -100,15 +100,14 @@ def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Ite
     apis: Apis | None = None
     for file in documents:
         analysis = Analysis(read(file.data))
-        view = view_of(analysis.document.value)
-        configuration_path = documents.configuration_of(file)
+        view = View(analysis.document.value)
         grounding = UNGROUNDED
         differences: list[Diagnostic] = []
-        if openapi or configuration_path:
+        if openapi or documents.configuration_of(file):
             from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
 
-            apis = apis or Apis(openapi, "wireframe")
-            grounding, differences = apis.grounding(file, configuration_path, analysis)
+            apis = apis or Apis(documents, openapi)
+            grounding, differences = apis.grounding(file, analysis)
         unmatched = unmatched_of(view, displayed_diagnostics(analysis.document, differences, view))
         if format_name == "markdown":
             text = wireframe_markdown(view, grounding, unmatched, file.shown_name)
@@ -118,5 +117,4 @@ def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Ite
             text = wireframe_page(view, grounding, unmatched)
         yield file, text.encode("utf-8", "replace")
     if apis is not None:
-        apis.report_problems()
-        documents.problems += apis.problems
+        apis.report_notes()

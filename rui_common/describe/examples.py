@@ -9,7 +9,7 @@ import json
 
 from rui_common.editing.formatter import format_document
 from rui_common.editing.normal_form import by_code_point, normalize
-from rui_common.json_values import JsonObject, as_list, as_object
+from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import parse_path
 from rui_common.validation.analysis import Analysis
@@ -84,7 +84,7 @@ def with_value(document: JsonObject, at: str, text: str) -> str:
     for step in parent_path:
         parent = parent[step]  # type: ignore[index]
     parent[last] = json.loads(text)  # type: ignore[index]
-    return json.dumps(changed, ensure_ascii=False)
+    return as_json(changed)
 
 
 def broken_example(rule: Rule, vocabulary: Vocabulary = VOCABULARY) -> str:
@@ -107,4 +107,4 @@ def new_document_text(title: str = "", *, full: bool = False) -> str:
     if title:
         outer, name = path_with_role(VOCABULARY, Role.LABEL)
         value[outer] = as_object(value[outer]) | {name: title}
-    return format_document(Analysis(read(json.dumps(value, ensure_ascii=False))))
+    return format_document(Analysis(read(as_json(value))))

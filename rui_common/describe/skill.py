@@ -1,10 +1,10 @@
 """A skill for coding agents (SKILL.md): how to write, check and edit a RUI, in at most 2,500 tokens."""
 
-import json
 from collections.abc import Mapping
 
 from rui_common.describe.examples import full_example
 from rui_common.describe.markdown import block, bullets, numbered, page
+from rui_common.json_values import as_json
 from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
 from rui_common.vocabulary.signatures import legend, signatures
 
@@ -44,5 +44,5 @@ def skill(commands: Mapping[str, str]) -> str:
         bullets(f"{name}: {shape.doc}" for name, shape in VOCABULARY.nodes.items()),
         "## Example",
         "It has every shape and property; an app needs few of them.",
-        block(json.dumps(full_example(), ensure_ascii=False)),
+        block(as_json(full_example())),
     )

@@ -12,20 +12,20 @@ from itertools import product
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Vocabulary, reachable
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, reachable
 
 MAX_PATTERN_LENGTH = 30
 """Longer patterns are left out: grammar engines compile them slowly, and validation reports what they exclude."""
 
 
-def structured_schema(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
+def structured_schema() -> JsonObject:
     """Return the schema of a document for structured output; without whitespace it has less than 4 KB."""
     variants: dict[str, list[Prop]] = {}
-    for shape in reachable(vocabulary.root):
+    for shape in reachable(VOCABULARY.root):
         variants |= _variants(shape)
     uses = Counter(name for props in variants.values() for prop in props for name in _names_in(prop.kind))
     writer = _Writer(variants, {name for name, count in uses.items() if count > 1})
-    root = writer.object(vocabulary.root.name)
+    root = writer.object(VOCABULARY.root.name)
     objects = {name: writer.object(name) for name in sorted(writer.shared)}
     return {**root, "$defs": objects | writer.names}
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from rui_common.describe.examples import full_example, minimal_example, shape_example
 from rui_common.describe.json_schema import json_schema
+from rui_common.editing.names import defining_props
 from rui_common.json_values import JsonObject
 from rui_common.vocabulary.kinds import ListKind, ObjectKind, TextKind
 from rui_common.vocabulary.queries import broken_rules, children, parents
@@ -132,15 +133,11 @@ def planned_features(vocabulary: Vocabulary) -> dict[str, dict[str, str]]:
 
 def symbol_payload(symbol: Symbol, vocabulary: Vocabulary) -> dict[str, Any]:
     scope = next((shape for shape in vocabulary.shapes.values() if symbol in shape.scope), None)
-    defined_by = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.defines is symbol]
-    for _, prop in vocabulary.props:
-        if prop.kind.defines is symbol:
-            defined_by += [f"{shape.name}.id" for shape in prop.kind.inner_shapes]
     return {
         "name": symbol.name,
         "description": symbol.doc,
         "scope": (scope or vocabulary.root).name,
-        "definedBy": defined_by,
+        "definedBy": [f"{shape.name}.{prop.name}" for shape, prop in defining_props(symbol, vocabulary)],
         "usedBy": [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if prop.uses is symbol],
         "breaks": symbol.rules,
     }

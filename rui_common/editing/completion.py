@@ -1,6 +1,5 @@
 """Completions at a position: properties, values and nodes, from the vocabulary and the names of the document."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -9,7 +8,7 @@ from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.requests import Request, suggestions, text_of
 from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
-from rui_common.json_values import JsonObject, as_list, as_object
+from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import value_at
 from rui_common.validation.analysis import Analysis
@@ -198,8 +197,8 @@ def _fixed_values(shape: Shape, name: str) -> tuple[str, ...]:
 def _label(value: object) -> str:
     if isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False)
+    return as_json(value)
 
 
 def _json_snippet(value: object) -> Snippet:
-    return Snippet((json.dumps(value, ensure_ascii=False),))
+    return Snippet((as_json(value),))

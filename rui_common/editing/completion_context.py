@@ -8,11 +8,11 @@ from enum import Enum, auto
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
-from rui_common.editing.edits import end_before, line_start
+from rui_common.editing.edits import end_before
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
-from rui_common.syntax.reader import skip_space, total_match
-from rui_common.syntax.spans import Span
+from rui_common.syntax.reader import skip_blanks, skip_space, total_match
+from rui_common.syntax.spans import Span, line_start
 from rui_common.syntax.tree import UNKNOWN, Member
 
 
@@ -26,7 +26,6 @@ class Expects(Enum):
 
 _ESCAPE = re.compile(r"\\.")
 _word = total_match(r"[\w./+-]*")
-_blank = total_match(r"[ \t]*")
 _code = total_match(r'(?:[^"/\r\n]|"(?:[^"\\\r\n]|\\.)*"|/(?!/))*')  # A line up to a comment or an unclosed string
 _STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _SCALAR = re.compile(_STRING.pattern + r"|'(?:[^'\\\r\n]|\\.)*'|[\w.+-]+")
@@ -134,7 +133,7 @@ def _end(text: str, offset: int, quote: int | None) -> int:
         string = _STRING.match(text, quote)
         if string is not None and string.end() > offset:
             mark = _next_mark(text, string.end())
-            end = _blank(text, string.end()).end()
+            end = skip_blanks(text, string.end()).end()
             line_ends = text[end : end + 1] in {"\r", "\n"}
             is_whole = "," not in string[0] and (mark == ":" or line_ends)
             if is_whole or mark in _AFTER_VALUE:
@@ -144,7 +143,7 @@ def _end(text: str, offset: int, quote: int | None) -> int:
 
 def _value_end(text: str, offset: int, end: int) -> int:
     """Return the end of a simple value that begins after `offset`; `end` if there is none, or if it is the next key."""
-    value = _SCALAR.match(text, _blank(text, offset).end())
+    value = _SCALAR.match(text, skip_blanks(text, offset).end())
     if value is None or _next_mark(text, value.end()) not in _AFTER_VALUE:
         return end
     return value.end()
@@ -209,6 +208,6 @@ def _container(document: Document, offset: int) -> tuple[Path, bool] | None:
 
 def _contains(member: Member, offset: int) -> bool:
     """Return whether an offset is between the brackets of a member."""
-    if member.start == UNKNOWN or member.start >= offset:
+    if member.is_missing or member.start >= offset:
         return False
     return member.members() is not None and (offset < member.end or member.is_open)

@@ -6,18 +6,20 @@ the text does not change.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
-from rui_common.syntax.reader import total_match
-from rui_common.syntax.spans import Edit, Span
-from rui_common.syntax.tree import UNKNOWN, Member
+from rui_common.syntax.reader import skip_blanks
+from rui_common.syntax.spans import Edit, Span, line_start
+from rui_common.syntax.tree import Member
 
 _FIRST_INDENT = re.compile(r"[{\[][ \t]*(?:\r\n|\r|\n)([ \t]+)[^ \t\r\n]")
 _MAX_START = 2_000  # Characters in which an indented line is searched
-_blank = total_match(r"[ \t]*")
 INDENT = "  "
+_TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n])*"|[ \t]+|\r\n|[^"\s\[\]{},:]+|[\s\S]')
+_MAX_TOKENS = 200  # Maximum number of tokens in a difference that are compared; the time of the comparison is cubic
 WIDTH = 100  # Maximum length, in code points, of a line with several values
 
 
@@ -35,6 +37,32 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
         fragments += (text[end : replaced.start], new)
         end = replaced.end
     return "".join((*fragments, text[end:]))
+
+
+def text_edits(before: str, after: str) -> list[Edit]:
+    """Return the edits, by lines and in those by tokens, that turn `before` into `after`: in order and not adjacent."""
+    edits: list[Edit] = []
+    lines = _changes(before.splitlines(keepends=True), after.splitlines(keepends=True))
+    for start, removed, inserted in lines:
+        old = _TOKEN.findall(removed)
+        new = _TOKEN.findall(inserted)
+        if len(old) > _MAX_TOKENS or len(new) > _MAX_TOKENS:
+            edits.append(Edit(Span(start, start + len(removed)), inserted))
+            continue
+        for offset, token, replacement in _changes(old, new):
+            at = start + offset
+            edits.append(Edit(Span(at, at + len(token)), replacement))
+    return edits
+
+
+def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, str, str]]:
+    """Yield the differences of two texts in pieces: the offset, the old and the new text."""
+    offset = 0
+    for tag, i, j, k, m in SequenceMatcher(None, old, new).get_opcodes():
+        removed = "".join(old[i:j])
+        if tag != "equal":
+            yield offset, removed, "".join(new[k:m])
+        offset += len(removed)
 
 
 def set_value(document: Document, path: Path, value: object) -> Edit | None:
@@ -59,7 +87,7 @@ def insert_properties(document: Document, path: Path, values: dict[str, object],
     A property is inserted after the nearest existing one that precedes it in `order`, the canonical one of the shape.
     """
     container = document.find(path)
-    if container is None or container.start == UNKNOWN or document.text[container.start] != "{":
+    if container is None or container.is_missing or document.text[container.start] != "{":
         return []
     style = Style(document, path, container)
     pairs = {
@@ -79,7 +107,7 @@ def _insertion(style: "Style", name: str, pair: str, order: Sequence[str]) -> Ed
     if name in order:
         order = order[: order.index(name)]
     members = style.members
-    anchors = [index for index, member in enumerate(members) if member.step in order and member.start != UNKNOWN]
+    anchors = [index for index, member in enumerate(members) if member.step in order and not member.is_missing]
     if anchors:
         anchor = max(anchors, key=lambda index: order.index(str(members[index].step)))
         end = members[anchor].end
@@ -91,7 +119,7 @@ def _insertion(style: "Style", name: str, pair: str, order: Sequence[str]) -> Ed
 def append_elements(document: Document, path: Path, values: Sequence[object]) -> Edit | None:
     """Add elements to the end of the array at `path`; None if there is no such array."""
     container = document.find(path)
-    if container is None or container.start == UNKNOWN or document.text[container.start] != "[":
+    if container is None or container.is_missing or document.text[container.start] != "[":
         return None
     style = Style(document, path, container)
     if not style.members:
@@ -146,13 +174,9 @@ def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
     return remove_members(document, path[:-1], index, index)
 
 
-def line_start(text: str, offset: int) -> int:
-    return max(text.rfind(end, 0, offset) for end in "\r\n") + 1
-
-
 def indent_at(text: str, offset: int) -> str:
     """Return the indentation of the line at an offset."""
-    return _blank(text, line_start(text, offset)).group()
+    return skip_blanks(text, line_start(text, offset)).group()
 
 
 def end_before(text: str, offset: int) -> int:
@@ -186,6 +210,11 @@ def reindent(text: str, before: str, after: str) -> str:
     if before == after:
         return text
     return re.sub(r"(?<=[\r\n])" + re.escape(before) + r"(?!\n)", lambda _: after, text)
+
+
+def with_unit(text: str, own: str, unit: str) -> str:
+    """Return a text whose levels are indented by `unit` instead of `own`."""
+    return re.sub(rf"(?<=\n)(?:{own})+", lambda match: unit * (len(match[0]) // len(own)), text)
 
 
 def _json(value: object, space: str = " ") -> str:

@@ -19,7 +19,7 @@ from rui_common.editing.normal_form import canonical_names, registered_children
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node, NodeTree
+from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind
 
 
@@ -51,7 +51,7 @@ def format_document(analysis: Analysis) -> str:
         name = document.text[duplicate.span.start : duplicate.span.end]
         message = f"The property {name} occurs twice, and one of the two would be lost"
         raise CannotFormatError(message, duplicate.span.start)
-    tree = _SourceTree(document.text, analysis.tree).of(value, root, analysis.tree.root)
+    tree = _source_tree(analysis, value, root, analysis.tree.root)
     text = format_json(tree, write=str, is_element=False) + "\n"
     if document.text.startswith(BOM):  # Bytes have theirs before the text.
         text = BOM + text
@@ -61,29 +61,25 @@ def format_document(analysis: Analysis) -> str:
     return text.replace("\n", "\r\n")
 
 
-class _SourceTree:
-    """Builds a value in canonical order, with the source texts of its keys and scalars in their place."""
+def _source_tree(analysis: Analysis, value: object, member: Member, node: Node | None) -> object:
+    """Return a value in canonical order, with the source texts of its keys and scalars in their place.
 
-    def __init__(self, text: str, nodes: NodeTree) -> None:
-        self._text = text
-        self._nodes = nodes
-
-    def of(self, value: object, member: Member, node: Node | None) -> object:
-        """Return the tree of `value`, which is the value of `member`, and of `node` if the vocabulary declares it."""
-        inner = {} if node is None else registered_children(self._nodes, node)
-        members = member.members() or ()
-        if isinstance(value, dict):
-            tree: dict[str, object] = {}
-            if node is not None and isinstance(node.kind, NodeKind):
-                tree = SeveralLines()
-            by_name = {one.step: one for one in members}
-            for name in canonical_names(value, None if node is None else node.shape):
-                one = by_name[name]
-                assert one.key_span is not None  # noqa: S101  it is a property
-                key = self._text[one.key_span.start : one.key_span.end]
-                tree[key] = self.of(value[name], one, inner.get(name))
-            return tree
-        if isinstance(value, list):
-            pairs = zip(value, members, strict=True)
-            return [self.of(element, one, inner.get(index)) for index, (element, one) in enumerate(pairs)]
-        return self._text[member.start : member.end]
+    Its place is `member`; `node` is its node if the vocabulary declares it.
+    """
+    text = analysis.document.text
+    inner = {} if node is None else registered_children(analysis.tree, node)
+    members = member.members() or ()
+    if isinstance(value, dict):
+        tree: dict[str, object] = {}
+        if node is not None and isinstance(node.kind, NodeKind):
+            tree = SeveralLines()
+        by_name = {one.step: one for one in members}
+        for name in canonical_names(value, None if node is None else node.shape):
+            one = by_name[name]
+            assert one.key_span is not None  # noqa: S101  it is a property
+            tree[text[slice(*one.key_span)]] = _source_tree(analysis, value[name], one, inner.get(name))
+        return tree
+    if isinstance(value, list):
+        pairs = zip(value, members, strict=True)
+        return [_source_tree(analysis, element, one, inner.get(index)) for index, (element, one) in enumerate(pairs)]
+    return text[member.start : member.end]

@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
-from rui_common.editing.rename import in_text_order
+from rui_common.editing.names import in_text_order
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
-from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.queries import parents, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -95,7 +94,7 @@ def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | N
     key = member.key_span
     if key is not None and key.start <= offset <= key.end:
         return key, True
-    if member.start == UNKNOWN or member.members() is not None:
+    if member.members() is not None:
         return None, False
     return member.span, False
 

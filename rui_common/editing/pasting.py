@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, line_start, reindent
-from rui_common.editing.named_elements import NewNames, new_names, references_to, text_with
+from rui_common.editing.edits import Style, apply, end_before, indent_at, indent_unit, line_end_of, reindent, with_unit
+from rui_common.editing.names import NewNames, new_names, references_to, text_with
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, value_at
-from rui_common.syntax.reader import total_match
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.reader import skip_blanks
+from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind
@@ -18,7 +18,6 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind
 MAX_PASTED = 262_144  # Maximum length of a text that is changed when it is pasted
 _AROUND = ", \t\r\n"
 _LINE_END = re.compile(r"\r\n?")
-_blanks = total_match(r"[ \t]*")
 _INDENTATION = re.compile(r"(?<=\n)[ \t]*(?=[^ \t\n])")
 
 
@@ -117,7 +116,7 @@ class _Place:
         self._at = context.span.start
         self._style = Style(document, context.path, container)
         self._start = max(line_start(self._text, self._at), end_before(self._text, self._at))
-        self._end = _blanks(self._text, self._at).end()
+        self._end = skip_blanks(self._text, self._at).end()
         self._next_mark = self._text[self._end : self._end + 1]
         self._comma_at = context.comma_at
         self._comma_after = "," if context.comma_after else ""
@@ -136,7 +135,8 @@ class _Place:
 
     def _indented(self, content: str, indent: str) -> str:
         outer = min(_INDENTATION.findall(content), key=len, default="")
-        lines = _with_unit(reindent(content, outer, ""), indent_unit(self._text))
+        lines = reindent(content, outer, "")
+        lines = with_unit(lines, indent_unit(lines), indent_unit(self._text))
         return reindent(lines, "", indent).replace("\n", self._line_end or "\n")
 
     def _on_lines(self, content: str) -> _Pasted:
@@ -178,13 +178,6 @@ class _Place:
         return pasted._replace(others=[comma, *pasted.others])
 
 
-def _with_unit(text: str, unit: str) -> str:
-    """Return a text whose levels are indented by a unit."""
-    own = indent_unit(text)
-    levels = re.compile(rf"(?<=\n)(?:{own})+")
-    return levels.sub(lambda match: unit * (len(match[0]) // len(own)), text)
-
-
 def _paths_of(
     after: Analysis, context: CompletionContext, start: int, values: list[object] | dict[str, object]
 ) -> list[Path]:
@@ -206,4 +199,4 @@ def _references(analysis: Analysis, after: Analysis, paths: Sequence[Path], name
     if kind is None:
         return []
     ids = [names.get((*path, "id"), value_at(after.document.value, (*path, "id"))) for path in paths]
-    return [edit for edit in references_to(analysis, kind, [{"id": name} for name in ids]) if edit is not None]
+    return [edit for edit in references_to(analysis, kind, ids) if edit is not None]

@@ -9,19 +9,19 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from rui_common.editing.completion_context import CompletionContext
-from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_at, indent_unit
-from rui_common.json_values import JsonObject, as_list, as_object
+from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_at, indent_unit, reindent, with_unit
+from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 SnippetPart: TypeAlias = "str | TabStop"
 
 _MIN_MINIFIED = 100  # A text with at least this many characters and no line end is regarded as minified
 _MARK = re.compile(r"\0\$?([0-9]+)\0")
 _COMMA_BEFORE_END = re.compile(r",\s*(?=\0\$)")
-_LINE = re.compile(r"\n((?:" + INDENT + ")*)")
+_LINE = re.compile(rf"\n(?:{INDENT})*")
 _COLON = re.compile(r'(?<!\\)": ')
 
 
@@ -52,7 +52,7 @@ class Snippet(NamedTuple):
 def property_snippet(prop: Prop, value: object) -> Snippet:
     """Return a property with its key, such as ``"direction": "stack"`` with the value as a choice."""
     inner = _Writer().snippet(prop.kind, value, is_element=False)
-    return Snippet((f"{json.dumps(prop.name)}: ", *inner.parts))
+    return Snippet((f"{as_json(prop.name)}: ", *inner.parts))
 
 
 def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) -> Snippet:
@@ -99,11 +99,11 @@ class _Writer:
             shape = next((shape for shape in kind.inner_shapes if shape.name == node_type), kind.inner_shapes[0])
             return self._object(shape, as_object(value), kind.defines)
         if len(kind.values) == 1:
-            return json.dumps(kind.values[0])
+            return as_json(kind.values[0])
         if kind.values:
             choices = tuple(sorted(kind.values, key=lambda one: one != value))
             return f'"{self._mark(TabStop(choices[0], choices))}"'
-        text = json.dumps(value, ensure_ascii=False)
+        text = as_json(value)
         if isinstance(value, str):
             return f'"{self._mark(TabStop(text[1:-1], symbol=symbol))}"'
         return self._mark(TabStop(text))
@@ -119,16 +119,16 @@ class _Writer:
                 symbol = prop.uses
                 if symbol is None and prop.defines is not None:
                     symbol = defines or prop.defines
-                tree[json.dumps(name)] = self._tree(prop.kind, inner, symbol)
+                tree[as_json(name)] = self._tree(prop.kind, inner, symbol)
         return tree
 
 
 _PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
 
 
-def placeholder_snippet(text: str, vocabulary: Vocabulary = VOCABULARY) -> Snippet | None:
+def placeholder_snippet(text: str) -> Snippet | None:
     """Return inserted JSON with a tab stop at every placeholder; None if it has none."""
-    placeholders = {(prop.name, prop.placeholder) for _, prop in vocabulary.props if prop.placeholder}
+    placeholders = {(prop.name, prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
     parts: list[SnippetPart] = []
     end = 0
     for pair in _PAIR.finditer(text):
@@ -168,7 +168,4 @@ class Layout:
         if self._is_minified:
             return snippet.map_text(lambda text: _COLON.sub('":', _LINE.sub("", text)))
 
-        def with_indent(line: re.Match[str]) -> str:
-            return "\n" + indent + self._unit * (len(line[1]) // len(INDENT))
-
-        return snippet.map_text(lambda text: _LINE.sub(with_indent, text))
+        return snippet.map_text(lambda text: reindent(with_unit(text, INDENT, self._unit), "", indent))

@@ -29,7 +29,7 @@ def declared_members(tree: NodeTree, node: Node, member: Member) -> Iterator[Dec
         return
     children = {child.step: child for child in tree.children(node)}
     is_array = isinstance(node.value, list)
-    for inner in members if is_array else tuple(members):  # `get` walks all properties
+    for inner in members if is_array else members.all():  # `get` walks all properties
         step = inner.step
         kind = node.kind_of(step)
         if inner.is_missing or kind is None or not node.has(step):

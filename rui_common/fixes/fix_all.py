@@ -1,12 +1,11 @@
 """Apply all safe fixes of a document."""
 
-import json
 from typing import NamedTuple
 
-from rui_common.editing.edits import apply
-from rui_common.editing.text_diff import text_edits
+from rui_common.editing.edits import apply, text_edits
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.json_values import as_json
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit
@@ -68,7 +67,7 @@ def _fix_syntax(analysis: Analysis) -> Analysis:
             break
         after = read(apply(document.text, edits))
         # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
-        is_same = json.dumps(after.value) == json.dumps(document.value)
+        is_same = as_json(after.value) == as_json(document.value)
         if not is_same or len(after.all_syntax) >= len(document.all_syntax):
             break
         document = after

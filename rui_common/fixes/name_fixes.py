@@ -5,8 +5,7 @@ from itertools import islice
 
 from rui_common.editing.edits import append_elements, remove_member, set_value
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.named_elements import add_uses, named_lists
-from rui_common.editing.rename import NameRefusedError, rename
+from rui_common.editing.names import NameRefusedError, add_uses, named_lists, rename
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote, use_value
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
@@ -144,8 +143,6 @@ def _breaks_names(analysis: Analysis, path: Path) -> bool:
     """Return whether removing the value at `path` makes a name dangling or unused."""
     for occurrence in analysis.names.below(path):
         symbol = occurrence.symbol
-        if symbol.dangling is None or occurrence.scope.node.path[: len(path)] == path:
-            continue  # The symbol has no uses, or its whole scope is removed.
         if occurrence.is_use and symbol.unused is None:
             continue
         # There may be 100,000 of the same name: the first of the same kind decides.

@@ -1,6 +1,5 @@
 """Fixes for elements of lists: nodes of a wrong type or in a wrong place, empty lists; wrapping in a new node."""
 
-import json
 from collections.abc import Iterator, Sequence
 
 from rui_common.editing.edits import (
@@ -15,12 +14,13 @@ from rui_common.editing.edits import (
     reindent,
     remove_member,
     rename_key,
+    space_after_colon,
 )  # fmt: skip
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.named_elements import references_to
+from rui_common.editing.names import references_to
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote
 from rui_common.fixes.name_fixes import remove_element
-from rui_common.json_values import as_object
+from rui_common.json_values import as_json, as_object
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
@@ -82,7 +82,7 @@ def _wrap(analysis: Analysis, path: Path, kind: NodeKind) -> Iterator[Fix]:
             node = generator.new_object(container, None, {children_prop: []})
             new_text = node_text(text, new_text, indent, node, children_prop)
         if node:
-            edits = [Edit(span, new_text), *references_to(analysis, kind, [node])]
+            edits = [Edit(span, new_text), *references_to(analysis, kind, [node.get("id")])]
             yield from fixes_from(f"Wrap in a {shape.name}", edits)
 
 
@@ -104,7 +104,7 @@ def _move_out(analysis: Analysis, path: Path) -> Iterator[Fix]:
         text = document.text
         moved = reindent(text[span.start : span.end], indent_at(text, span.start), indent_at(text, outer.start))
         insertion = insert_texts(document, outer_path[:-1], index, [moved])
-        edits = [remove_member(document, path), insertion, *references_to(analysis, kind, [node])]
+        edits = [remove_member(document, path), insertion, *references_to(analysis, kind, [node.get("id")])]
         yield from fixes_from(f"Move after {description(analysis, outer_path)}", edits)
         return
 
@@ -122,7 +122,7 @@ def fix_empty_list(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
                     edit = append_elements(analysis.document, path, [{prop.name: name} for name in names])
                     yield from fixes_from(f"Add a {shape.name} for each {prop.uses.name}", [edit], is_likely=True)
         element = ValueGenerator(analysis, finding.node).new_object(shape)
-        references = references_to(analysis, finding.kind.items, [element])
+        references = references_to(analysis, finding.kind.items, [element.get("id")])
         edit = append_elements(analysis.document, path, [element])
         yield from fixes_from(f"Add a {shape.name}", [edit, *references])
     if isinstance(finding.node.step, int):
@@ -161,15 +161,12 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     The layout is that of the document's `text`; `indent` is that of the line on which they begin, and the node will.
     """
     line_end = line_end_of(text)
-    texts: dict[str, object] = {json.dumps(name): json.dumps(value, ensure_ascii=False) for name, value in node.items()}
+    texts: dict[str, object] = {as_json(name): as_json(value) for name, value in node.items()}
     if not line_end:
-        texts[json.dumps(children_prop)] = f"[{elements}]"
-        space = ""
-        if ": " in text:
-            space = " "
-        return format_json(texts, unit="", line_end="", space=space, write=str)
+        texts[as_json(children_prop)] = f"[{elements}]"
+        return format_json(texts, unit="", line_end="", space=space_after_colon(text), write=str)
     unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"
-    texts[json.dumps(children_prop)] = children
+    texts[as_json(children_prop)] = children
     return format_json(SeveralLines(texts), indent, unit=unit, line_end=line_end, write=str)

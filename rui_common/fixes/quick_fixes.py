@@ -29,11 +29,9 @@ from rui_common.editing.edits import insert_properties, remove_duplicate, remove
 from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from, quote, use_value
 from rui_common.fixes.name_fixes import fix_dangling, fix_duplicate, fix_unused, rename_definition
 from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
-from rui_common.fixes.property_fixes import fix_absent_property, fix_unknown_property
+from rui_common.fixes.property_fixes import fix_absent_property, fix_lint, fix_unknown_property, fix_value
 from rui_common.fixes.syntax_fixes import leaves_conflicts, syntax_fixes
-from rui_common.fixes.value_fixes import fix_lint, fix_value
 from rui_common.syntax.spans import Edit
-from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Proposal
 from rui_common.validation.findings import Finding
@@ -88,7 +86,7 @@ class FixFinder:
     def find_for(self, finding: Finding) -> list[Fix]:
         """Return all fixes for one finding, the safe ones first."""
         member = self._analysis.document.find(finding.path)
-        if finding.problem not in _FIXES or (member is not None and member.start == UNKNOWN):
+        if finding.problem not in _FIXES or (member is not None and member.is_missing):
             return []
         return _in_order(_FIXES[finding.problem](self._analysis, finding))
 

@@ -1,4 +1,4 @@
-"""Refactorings of selected elements of a list: extract, duplicate, move, derive the id, delete.
+"""Refactorings of selected elements of a list: extract, duplicate, move, derive the id.
 
 The document stays valid.
 """
@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.editing.generate import MAX_STEM, ValueGenerator, stem_of
-from rui_common.editing.named_elements import new_names, references_to, text_with
-from rui_common.editing.rename import rename
+from rui_common.editing.names import new_names, references_to, rename, text_with
 from rui_common.fixes.model import quote, words_of
 from rui_common.fixes.node_fixes import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
@@ -32,7 +31,6 @@ class RefactoringKind(Enum):
     DUPLICATE = auto()
     MOVE = auto()
     DERIVE_ID = auto()
-    DELETE = auto()
 
 
 class Refactoring(NamedTuple):
@@ -54,13 +52,7 @@ def refactorings(analysis: Analysis, span: Span) -> list[Refactoring]:
     selection = _select(analysis, span)
     if selection is None:
         return []
-    return [
-        *selection.extract(),
-        *selection.duplicate(),
-        *selection.shift(),
-        *selection.derive_id(),
-        *selection.delete(),
-    ]
+    return [*selection.extract(), *selection.duplicate(), *selection.shift(), *selection.derive_id()]
 
 
 def _refactoring(
@@ -133,7 +125,7 @@ class _Selection:
         edits = [
             remove_members(self._document, self._path, self._first, self._last),
             insert_texts(self._document, parent_path[:-1], index, [new_text], before=is_before),
-            *references_to(self._analysis, parent.kind, [node]),
+            *references_to(self._analysis, parent.kind, [node["id"]]),
         ]
         shown = (*parent_path[:-1], index if is_before else index + 1)
         title = f"Extract {self._label} into a new {shape.name}"
@@ -172,10 +164,8 @@ class _Selection:
         if not isinstance(kind, ListKind):
             return
         names = new_names(self._analysis, self._paths, all_of_them=True)
-        copies = [
-            {"id": names.get((*path, "id"), as_object(value).get("id"))}
-            for path, value in zip(self._paths, self._values, strict=True)
-        ]
+        pairs = zip(self._paths, self._values, strict=True)
+        copies = [names.get((*path, "id"), as_object(value).get("id")) for path, value in pairs]
         edits = [
             insert_texts(self._document, self._path, self._last, [text_with(self._analysis, self._span, names)]),
             *references_to(self._analysis, kind.items, copies),
@@ -223,58 +213,6 @@ class _Selection:
             ]
             yield from _refactoring(RefactoringKind.MOVE, f"Move {self._label} down", edits)
 
-    def delete(self) -> Iterator[Refactoring]:
-        """Delete the elements, and the elements of lists that refer to them."""
-        uses = self._uses_from_outside()
-        if uses is None or self._is_whole_list:
-            return
-        edits: list[Edit | None] = [remove_members(self._document, self._path, self._first, self._last)]
-        for path, indices in uses.items():
-            if len(indices) == len(self._document.members(path)):
-                return
-            edits += [remove_members(self._document, path, run[0], run[-1]) for run in _runs(indices)]
-        title = f"Delete {self._label}"
-        count = sum(len(indices) for indices in uses.values())
-        if count == 1:
-            title += " and the element that refers to it"
-        elif count:
-            title += f" and {count} elements that refer to it"
-        yield from _refactoring(RefactoringKind.DELETE, title, edits)
-
-    def _uses_from_outside(self) -> dict[Path, list[int]] | None:
-        """Return the indices of the elements that use a name of the elements, by list.
-
-        None if something else uses one, or if a name outside of them is not used without them.
-        """
-        elements: dict[Path, set[int]] = {}
-        length = len(self._path) + 1
-        own = {*self._paths}
-        for name in (name for path in self._paths for name in self._analysis.names.below(path)):
-            if name.symbol.dangling is None or name.scope.node.path[:length] in own:
-                continue
-            uses = [one for one in name.scope.used.get(name.text, ()) if one.path[:length] not in own]
-            if name.is_use:
-                if name.symbol.unused is not None and not uses:
-                    return None
-                continue
-            for one in uses:
-                element = one.node.step
-                if not isinstance(element, int):
-                    return None
-                elements.setdefault(one.path[:-2], set()).add(element)
-        return {path: sorted(indices) for path, indices in elements.items()}
-
-
-def _runs(indices: list[int]) -> list[list[int]]:
-    """Return sorted numbers as lists of adjacent ones."""
-    runs: list[list[int]] = []
-    for index in indices:
-        if runs and runs[-1][-1] == index - 1:
-            runs[-1].append(index)
-        else:
-            runs.append([index])
-    return runs
-
 
 def _strip(text: str, span: Span) -> Span:
     """Return a selection without white space and commas at its ends; unchanged if it has no other characters.
@@ -283,7 +221,7 @@ def _strip(text: str, span: Span) -> Span:
     """
     start = span.start
     end = min(span.end, len(text))
-    if start == end and text[start - 1 : start] in ("}", "]") and text[start : start + 1] not in ("{", "["):
+    if start == end and text[start - 1 : start] in ("}", "]"):
         return Span(start - 1, start)
     while start < end and text[start] in _AROUND_SELECTION:
         start += 1

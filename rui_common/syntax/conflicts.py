@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.recovery.strings import shorten
-from rui_common.syntax.spans import Edit, Span, blank
+from rui_common.syntax.spans import Edit, Span, blank, line_start
 
 MARKER_SIZE = 7  # The length of a marker, unless git is configured for another one
 MAX_NESTED = 8  # Maximum number of conflicts in each other. Bounds the time for a text of markers.
@@ -89,8 +89,7 @@ def _is_in_string(text: str, conflict: Conflict) -> bool:
     end = conflict.marker.start
     while end and text[end - 1] in "\r\n":
         end -= 1
-    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
-    if not _has_open_quote(text[start:end]):
+    if not _has_open_quote(text[line_start(text, end) : end]):
         return False
     quote = text.find('"', conflict.end)
     line = _TO_LINE_END.match(text, quote)

@@ -9,22 +9,20 @@ from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import ParseResult, Source, parse_strictly, skip_space
 from rui_common.syntax.spans import Span, first_line
-from rui_common.syntax.tree import Member, Members
+from rui_common.syntax.tree import Member, Members, Reading
 
 if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid documents do not need it.
     from rui_common.syntax.conflicts import Conflict
-    from rui_common.syntax.recovery.parser import RecoveryResult
 
 CONFLICT_MARKER = "<" * 7  # What every text with a conflict contains: the shortest marker of git
 MAX_SYNTAX_ERRORS = 100  # Maximum length of `Document.syntax`
-MAX_CACHED_LISTS = 64  # Number of objects and arrays whose members a document keeps
 
 
 def read(source: str | bytes) -> "Document":
     """Read a document, a text or bytes (docs/decisions.md, section 4). It never raises, for any input."""
     decoded = Source(source)
     result = parse_strictly(decoded)
-    if not result.valid and CONFLICT_MARKER in decoded.text:
+    if result is None and CONFLICT_MARKER in decoded.text:
         from rui_common.syntax.conflicts import find_conflicts, text_of_ours  # noqa: PLC0415  only for conflicts
 
         conflicts = find_conflicts(decoded.text)
@@ -43,27 +41,27 @@ class Document:
         text: the text. Bytes are decoded, without their byte-order mark. Invalid UTF-8 is replaced by U+FFFD, and
             UTF-16 and UTF-32 are decoded; the document is not valid then. A byte-order mark of a `str` stays.
         bom: whether there was a byte-order mark.
+        valid: whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface.
         conflicts: the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
     """
 
-    def __init__(self, source: Source, result: ParseResult, text: str, conflicts: Sequence["Conflict"] = ()) -> None:
+    def __init__(
+        self, source: Source, result: ParseResult | None, text: str, conflicts: Sequence["Conflict"] = ()
+    ) -> None:
         self.text = text
         self.conflicts = conflicts
         self.bom = source.bom
         self._source = source
-        self._result = result
-        self._recovered: RecoveryResult | None = None
-        self._members: dict[Path, tuple[Member, ...]] = {}
-
-    @property
-    def valid(self) -> bool:
-        """Whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface."""
-        return self._result.valid and not self.conflicts
+        self.valid = result is not None and not conflicts
+        self._reading: Reading | None = None
+        if result is not None:
+            root = Member(source.text, "", None, skip_space(source.text, source.start).end())
+            self._reading = Reading(result.value, root, result.duplicate_keys)
 
     @property
     def value(self) -> object:
         """The value. Of a broken text, the recovered value without the properties that have no value, or None."""
-        return self._reading().value
+        return self._read().value
 
     @property
     def syntax(self) -> tuple[SyntaxFault, ...]:
@@ -73,12 +71,12 @@ class Document:
     @cached_property
     def all_syntax(self) -> tuple[SyntaxFault, ...]:
         """All syntax errors that were found, in text order."""
-        return self._with_conflicts(self._reading().errors)
+        return self._with_conflicts(self._read().errors)
 
     def first_errors(self) -> tuple[tuple[SyntaxFault, ...], bool]:
         """Return the syntax errors that a bounded amount of work finds, in text order, and whether these are all."""
-        if self._recovered is not None or self._result.valid:
-            return self.syntax, len(self.all_syntax) == len(self.syntax) and self._reading().is_complete
+        if self._reading is not None:
+            return self.syntax, len(self.all_syntax) == len(self.syntax) and self._reading.is_complete
         from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
         result = parser.recover(self._source, budget.summary_budget(), self.lines)
@@ -95,9 +93,9 @@ class Document:
 
         Only the innermost value around an error is incomplete. The root is, if the error is outside of it.
         """
-        if self._result.valid:
+        if self.valid:
             return frozenset()
-        return self._recovery().incomplete()
+        return self._read().incomplete()
 
     @cached_property
     def lines(self) -> LineIndex:
@@ -115,15 +113,11 @@ class Document:
             return None
         return member.span
 
-    def members(self, path: Path = ()) -> tuple[Member, ...]:
+    def members(self, path: Path = ()) -> Sequence[Member]:
         """Return the members of an object or array in text order, overridden ones included; () for other values."""
-        # Fixes ask for the members of a few lists again and again; one may have 100,000.
-        if path not in self._members:
-            if len(self._members) >= MAX_CACHED_LISTS:
-                self._members.clear()
-            member = self.find(path)
-            self._members[path] = () if member is None else tuple(member.members() or ())
-        return self._members[path]
+        member = self.find(path)
+        members = None if member is None else member.members()
+        return () if members is None else members.all()
 
     def range_of(self, path: Path, *, key: bool = False) -> Span:
         """Return the range, on one line, of a finding with this path (docs/decisions.md, section 7).
@@ -134,10 +128,12 @@ class Document:
         """
         member, nearest = self._follow(path)
         if member is not None and key and member.key_span is not None:
-            return first_line(self.text, member.key_span)
-        if member is not None and member.span is not None and member.members() is None:
-            return first_line(self.text, member.span)
-        return self._range_of_container(nearest or self._root)
+            span = member.key_span
+        elif member is not None and member.span is not None and member.members() is None:
+            span = member.span
+        else:
+            span = self._span_of_container(nearest or self._read().root)
+        return first_line(self.text, span)
 
     def path_at(self, offset: int) -> Path:
         """Return the path of the innermost member whose key or value is at `offset` (code points).
@@ -147,7 +143,7 @@ class Document:
         Between members, the path is that of the object or array around them; outside of everything, the root.
         """
         path: list[str | int] = []
-        member: Member | None = self._root
+        member: Member | None = self._read().root
         while member is not None:
             members = member.members()
             if members is None or not _includes(member, offset):
@@ -159,16 +155,16 @@ class Document:
 
     def duplicate_keys(self) -> tuple[DuplicateKey, ...]:
         """Return every key that a later one of the same object overrides, in text order."""
-        if not self._has_duplicate_keys():
+        if not self._read().duplicate_keys:
             return ()
         return tuple(sorted(self._find_duplicate_keys(), key=lambda duplicate: duplicate.span))
 
     def _follow(self, path: Path) -> tuple[Member | None, Member | None]:
         """Return the member at `path`, and the innermost object or array on the way, which may be that member."""
-        member = self._root
+        member = self._read().root
         members = member.members()
         nearest: Member | None = None
-        unique = not self._has_duplicate_keys()
+        unique = not self._read().duplicate_keys
         for step in path:
             if members is None:
                 return None, nearest
@@ -181,7 +177,7 @@ class Document:
         return member, nearest if members is None else member
 
     def _find_duplicate_keys(self) -> Iterator[DuplicateKey]:
-        pending: list[tuple[Path, Member]] = [((), self._root)]
+        pending: list[tuple[Path, Member]] = [((), self._read().root)]
         while pending:
             path, parent = pending.pop()
             members = parent.members()
@@ -195,14 +191,6 @@ class Document:
                     yield DuplicateKey((*path, member.step), key, last)
                 pending.append(((*path, member.step), member))
 
-    def _has_duplicate_keys(self) -> bool:
-        return self._reading().duplicate_keys
-
-    def _reading(self) -> "ParseResult | RecoveryResult":
-        if self._result.valid:
-            return self._result
-        return self._recovery()
-
     def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
         if not self.conflicts:
             return errors
@@ -211,32 +199,26 @@ class Document:
         faults = (*errors, *map(fault_of, self.conflicts))
         return tuple(sorted(faults, key=lambda fault: fault.span.start))
 
-    def _recovery(self) -> "RecoveryResult":
-        if self._recovered is None:
+    def _read(self) -> Reading:
+        if self._reading is None:
             from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
 
-            self._recovered = parser.recover(self._source, budget.full_budget(self.text), self.lines)
-        return self._recovered
+            self._reading = parser.recover(self._source, budget.full_budget(self.text), self.lines)
+        return self._reading
 
-    @cached_property
-    def _root(self) -> Member:
-        if self._result.valid:
-            return Member(self.read_text, "", None, skip_space(self.read_text, self._source.start).end())
-        return self._recovery().root
-
-    def _range_of_container(self, member: Member | None) -> Span:
+    def _span_of_container(self, member: Member) -> Span:
         """Rule 3: the value of `type` if it is a string, else the key, else the opening bracket."""
-        if member is None or member.is_missing:
+        if member.is_missing:
             return Span(0, 0)
         members = member.members()
         if members is not None:
-            kind = members.get("type", unique=not self._has_duplicate_keys())
+            kind = members.get("type", unique=not self._read().duplicate_keys)
             if kind is not None and kind.span is not None and self.text[kind.start] == '"':
-                return first_line(self.text, kind.span)
+                return kind.span
         if member.key_span is not None:
-            return first_line(self.text, member.key_span)
+            return member.key_span
         if members is None and member.span is not None:
-            return first_line(self.text, member.span)  # the root, if it is neither object nor array
+            return member.span  # the root, if it is neither object nor array
         return Span(member.start, member.start + 1)
 
 

@@ -30,6 +30,7 @@ def total_match(pattern: str) -> Callable[[str, int], re.Match[str]]:
 
 
 skip_space: Callable[[str, int], re.Match[str]] = WHITESPACE.match
+skip_blanks = total_match(r"[ \t]*")
 
 _BYTE_ORDER_MARKS = {  # That of UTF-32 LE begins with that of UTF-16 LE.
     codecs.BOM_UTF32_LE: "UTF-32 LE",
@@ -46,7 +47,7 @@ _NUL_PATTERNS: dict[tuple[bool, ...], str] = {
 }
 """Which of the first four bytes are NUL → the encoding. JSON begins with two ASCII characters (RFC 4627, section 3)."""
 
-_STRING_OR_WORD = r'"(?:[^"\\]|\\.)*+"|(-?\w[\w.+-]*+)'
+_STRING_OR_WORD = r'"[^"\\]*+(?:\\.[^"\\]*+)*"|(-?\w[\w.+-]*+)'
 
 
 class RefusedNumberError(ValueError):
@@ -123,31 +124,28 @@ def _encoding_fault(encoding: str) -> SyntaxFault:
 
 
 class ParseResult(NamedTuple):
-    """The result of the strict reader."""
+    """What the strict reader reads."""
 
-    valid: bool  # whether the text is JSON by docs/decisions.md, section 4
-    value: object = None  # the value, if it is valid
-    duplicate_keys: bool = False  # whether an object of a valid text has a key more than once
-    errors: tuple[SyntaxFault, ...] = ()  # none; the recovering parser finds them
-    is_complete: bool = True  # whether all of the text was read
+    value: object
+    duplicate_keys: bool  # whether an object has a key more than once
 
 
-def parse_strictly(source: Source) -> ParseResult:
-    """Check a text and read its value."""
+def parse_strictly(source: Source) -> ParseResult | None:
+    """Return the value of a text; None if it is not JSON by docs/decisions.md, section 4."""
     text = source.text
     if source.has_surrogates or source.fault is not None:
-        return ParseResult(valid=False)
+        return None
     scanner = Scanner()
     try:
         value, end = scanner.scan(text, skip_space(text, source.start).end())
     except (ValueError, StopIteration) as error:
         source.error_offset = offset_of(error, text)
-        return ParseResult(valid=False)
+        return None
     except RecursionError:
-        return ParseResult(valid=False)
+        return None
     if skip_space(text, end).end() == len(text) and not is_too_deep(value) and not _has_lone_surrogates(text):
-        return ParseResult(True, value, scanner.has_duplicate_keys)
-    return ParseResult(valid=False)
+        return ParseResult(value, bool(scanner.duplicates))
+    return None
 
 
 def offset_of(error: Exception, text: str) -> int:
@@ -166,14 +164,15 @@ class Scanner:
     Attributes:
         scan: (text, start of a value) → (value, its end). Raises StopIteration if no value begins there,
             ValueError if it is broken (json.JSONDecodeError has the offset), RecursionError if it is nested too deep.
+        duplicates: not empty if a scanned object had a key more than once.
     """
 
-    __slots__ = ("_duplicates", "scan")
+    __slots__ = ("duplicates", "scan")
 
     def __init__(self) -> None:
         # A list rather than a bound method avoids a reference cycle.
         duplicates = list[bool]()
-        self._duplicates = duplicates
+        self.duplicates = duplicates
 
         def to_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             result = dict(pairs)
@@ -185,11 +184,6 @@ class Scanner:
             object_pairs_hook=to_object, parse_float=_float, parse_int=_integer, parse_constant=_constant
         )
         self.scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
-
-    @property
-    def has_duplicate_keys(self) -> bool:
-        """Whether a scanned object had a key more than once."""
-        return bool(self._duplicates)
 
 
 def _float(digits: str) -> float:

@@ -23,6 +23,10 @@ _NO_BREAK = re.compile(r"[^\r\n]")
 _BREAK = re.compile(r"[\r\n]")
 
 
+def line_start(text: str, offset: int) -> int:
+    return max(text.rfind(end, 0, offset) for end in "\r\n") + 1
+
+
 def blank(text: str, spans: Iterable[Span]) -> str:
     """Return a text with spaces in place of some ranges, which may overlap. All offsets and lines stay the same."""
     parts: list[str] = []

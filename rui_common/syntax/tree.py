@@ -8,9 +8,11 @@ ones in them are walked on demand.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import NamedTuple
 
+from rui_common.syntax.errors import SyntaxFault
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Scan, skip_space, total_match
 from rui_common.syntax.spans import Span
@@ -86,7 +88,7 @@ class Member:
             yield ()
         members = self._members
         if members is not None:
-            for member in tuple(members):
+            for member in members.all():
                 may_be = member.is_incomplete or member._members is not None
                 if may_be and members.get(member.step, unique=False) is member:
                     yield from ((member.step, *path) for path in member.incomplete())
@@ -117,6 +119,12 @@ class Members:
         while (member := self._next()) is not None:
             yield member
 
+    def all(self) -> Sequence[Member]:
+        """Return all members. They are walked once."""
+        while self._next() is not None:
+            pass
+        return self._walked
+
     def get(self, step: str | int, *, unique: bool) -> Member | None:
         """Return the last member with this key or index; the first one if the keys are known to be unique."""
         if unique and step in self._by_step:
@@ -143,6 +151,23 @@ class Members:
         if member.start != UNKNOWN or member.step not in self._by_step:
             self._by_step[member.step] = member
         return member
+
+
+class Reading(NamedTuple):
+    """The result of reading a text."""
+
+    value: object  # its value; None if there is none
+    root: Member  # the root; of a broken text, with the members of all broken objects and arrays
+    duplicate_keys: bool  # whether an object has a key more than once
+    errors: tuple[SyntaxFault, ...] = ()  # the errors, in text order
+    is_json: bool = True  # whether it is JSON at all
+    is_complete: bool = True  # whether all of the text was read
+
+    def incomplete(self) -> frozenset[Path]:
+        """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
+        if self.is_json:
+            return frozenset(self.root.incomplete())
+        return frozenset({()})
 
 
 def _properties(text: str, start: int) -> Iterator[Member]:

@@ -20,9 +20,7 @@ from rui_common.vocabulary.schema import Kind, Prop, Vocabulary
 class Analysis:
     """The analysis of one text. Each part is computed once, on first use. Use it in the thread of its document.
 
-    Args:
-        document: any document, with or without syntax errors.
-        limit: maximum number of findings in `diagnostics`.
+    `diagnostics` have at most `limit` findings.
     """
 
     def __init__(self, document: Document, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> None:

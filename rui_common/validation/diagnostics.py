@@ -17,21 +17,13 @@ from rui_common.syntax.spans import Span
 from rui_common.validation.findings import Finding
 from rui_common.validation.lints import Lint
 from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of, shorten
+from rui_common.vocabulary import rules
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import (
-    DUPLICATE_KEY,
-    MAX_BODY_BYTES,
-    NOT_SHOWN,
-    PART_OF_TEXT,
-    PLACEHOLDER,
-    RULES,
-    TOO_LARGE,
-    WARNINGS,
-)
 from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
+MAX_POSITIONS = 500  # maximum number of further positions of a group in the hint
 
 JSON_RULES = (
     "JSON has double quotes around keys and texts, no comments, no comma before a closing bracket, and no other words "
@@ -91,7 +83,7 @@ def is_syntax_error(diagnostic: Diagnostic) -> bool:
 
 def without_placeholders(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics except placeholders, which a fix may leave in place of an error."""
-    return [diagnostic for diagnostic in diagnostics if diagnostic.code != PLACEHOLDER]
+    return [diagnostic for diagnostic in diagnostics if diagnostic.code != rules.PLACEHOLDER]
 
 
 def root_fault(value: object) -> str:
@@ -166,7 +158,7 @@ def diagnose(document: Document, findings: Iterable[Finding], lints: Iterable[Li
 
 def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
     """Yield the syntax errors of a document; one if it is JSON whose root is not an object."""
-    code = RULES["R0"].code
+    code = rules.RULES["R0"].code
     for fault in document.syntax:
         yield Diagnostic(Severity.ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
     if document.valid and not isinstance(document.value, dict):
@@ -190,7 +182,7 @@ def _duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
 
 
 def _lint_warning(document: Document, lint: Lint) -> Diagnostic:
-    span = document.range_of(lint.path, key=lint.code in (NOT_SHOWN, PART_OF_TEXT))
+    span = document.range_of(lint.path, key=lint.code in (rules.NOT_SHOWN, rules.PART_OF_TEXT))
     return _warning(lint.path, span, _about_lint(lint), lint=lint)
 
 
@@ -212,13 +204,13 @@ def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tupl
 def _size_warning(document: Document) -> Iterator[Diagnostic]:
     """Yield the warning about a document that a service would refuse for its size."""
     text = document.text
-    if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
+    if len(text) <= rules.MAX_BODY_BYTES // 4:  # a character has four bytes at most
         return
     size = len(text.encode("utf-8", "surrogatepass"))
     if document.bom and text[0] != BOM:
         size += len(BOM.encode())
-    if size > MAX_BODY_BYTES:
-        words = _worded(TOO_LARGE, bytes=str(size), limit=str(MAX_BODY_BYTES))
+    if size > rules.MAX_BODY_BYTES:
+        words = _worded(rules.TOO_LARGE, bytes=str(size), limit=str(rules.MAX_BODY_BYTES))
         yield _warning((), document.range_of(()), words)
 
 
@@ -229,7 +221,7 @@ class _Words(NamedTuple):
 
 
 def _about_duplicate(repeated: DuplicateKey) -> _Words:
-    return _worded(DUPLICATE_KEY, prop=property_name(repeated.path))
+    return _worded(rules.DUPLICATE_KEY, prop=property_name(repeated.path))
 
 
 def _about_lint(lint: Lint) -> _Words:
@@ -238,7 +230,7 @@ def _about_lint(lint: Lint) -> _Words:
 
 def _worded(code: str, advice: str = "", **values: str) -> _Words:
     """Return the words of a warning; `advice` follows its hint, and the `values` are inserted into its message."""
-    warning = WARNINGS[code]
+    warning = rules.WARNINGS[code]
     shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in values.items()}
     return _Words(code, warning.message.format(**shown), f"{warning.hint} {advice}".strip())
 

@@ -81,6 +81,4 @@ class Finding(NamedTuple):
     @property
     def prop(self) -> Prop | None:
         """The declaration of the property; None for elements of lists and unknown properties."""
-        if self.node.shape is None or not isinstance(self.step, str):
-            return None
-        return self.node.shape.props.get(self.step)
+        return self.node.prop_of(self.step)

@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple
 
+from rui_common.json_values import JsonObject
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
@@ -14,33 +15,12 @@ from rui_common.validation.meant import MAX_UNKNOWN, has_type, holds_content, re
 from rui_common.validation.names import Scope
 from rui_common.validation.node import Node
 from rui_common.validation.wording import listed
-from rui_common.vocabulary.rules import (
-    EMPTY_LIST,
-    FRAGMENT,
-    HOST_IN_PATH,
-    KEY_PATH,
-    NO_OPTION_VALUE,
-    NOT_SHOWN,
-    PART_OF_TEXT,
-    PATH_CHARACTER,
-    PLACEHOLDER,
-    REPEATED_LINK,
-    REPEATED_OPTION,
-    TEMPLATE,
-    UNFILLED_PATH,
-    UNKNOWN_VALUE,
-    UNUSED_VALUE,
-)
+from rui_common.vocabulary import rules
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape
 
-MAX_WORK = 5_000
-"""Maximum number of letters and letter pairs that are compared to find misspelt properties of one document."""
-
-MAX_OF_OPEN_OBJECTS = 1_000
-"""Number of lints of a document from which no more are searched in open objects. Bounds the time of large ones."""
-
-MAX_PATH = 4_000
-"""Characters of a path in which parts to be filled in are searched, and for which a correction is proposed."""
+MAX_WORK = 5_000  # letters and letter pairs that are compared at most to find misspelt properties of one document
+MAX_OF_OPEN_OBJECTS = 1_000  # lints of a document from which no more are searched in open objects; bounds the time
+MAX_PATH = 4_000  # characters of a path in which parts to be filled in are searched, and that are corrected
 
 _TEMPLATE = re.compile(r"\{\{|\$\{|\{%|<%|(?<![\w$?&])\$[A-Za-z_]")
 """What marks a template in other systems: ``{{ name }}``, ``${name}``, ``{% if %}``, ``<%= name %>`` and ``$name``,
@@ -121,20 +101,16 @@ def may_have_templates(text: str) -> bool:
 
 
 @cache
-def _text_checks(shape: Shape, may_have_templates: bool) -> tuple[tuple[str, str, Prop, Check], ...]:
+def _text_checks(shape: Shape, may_have_templates: bool) -> tuple[tuple[str, str, Prop, Check | None], ...]:
     """Return the properties whose texts may have lints: name, placeholder, declaration and check."""
     checks: dict[Role | None, Check] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
     if may_have_templates:
         checks |= {Role.CONTENT: _lint_content, Role.LABEL: _lint_label, Role.DESCRIPTION: _lint_label}
     return tuple(
-        (prop.name, prop.placeholder, prop, checks.get(prop.role, _no_lint))
+        (prop.name, prop.placeholder, prop, checks.get(prop.role))
         for prop in shape.all_props
         if prop.role in checks or prop.placeholder
     )
-
-
-def _no_lint(_text: str) -> TextLint | None:
-    return None
 
 
 def _lint_path(text: str) -> TextLint | None:
@@ -147,7 +123,7 @@ def _lint_path(text: str) -> TextLint | None:
         return None  # The validator reports an error.
     unfilled = next((match for match in _UNFILLED.finditer(text, 0, MAX_PATH) if _is_unfilled(text, match)), None)
     if unfilled is not None:
-        return TextLint(UNFILLED_PATH, unfilled[0])
+        return TextLint(rules.UNFILLED_PATH, unfilled[0])
     return _lint_address(text)
 
 
@@ -155,16 +131,16 @@ def _lint_address(text: str) -> TextLint | None:
     host = _HOST.match(text)
     if host is not None:
         path = f"/{text[host.end() :].removeprefix('/')}"
-        return TextLint(HOST_IN_PATH, host[0], path)
+        return TextLint(rules.HOST_IN_PATH, host[0], path)
     if "#" in text:
-        return TextLint(FRAGMENT, text[text.index("#") :])
+        return TextLint(rules.FRAGMENT, text[text.index("#") :])
     wrong = _NO_PATH_CHARACTER.search(text)
     if wrong is None:
         return None
     if len(text) > MAX_PATH:
-        return TextLint(PATH_CHARACTER, _character(wrong[0]))
+        return TextLint(rules.PATH_CHARACTER, _character(wrong[0]))
     encoded = _NO_PATH_CHARACTER.sub(lambda match: f"%{ord(match[0]):02X}", text.strip())
-    return TextLint(PATH_CHARACTER, _character(wrong[0]), encoded, is_certain=True)
+    return TextLint(rules.PATH_CHARACTER, _character(wrong[0]), encoded, is_certain=True)
 
 
 def _is_unfilled(text: str, match: re.Match[str]) -> bool:
@@ -174,15 +150,9 @@ def _is_unfilled(text: str, match: re.Match[str]) -> bool:
 
 
 def _character(mark: str) -> str:
-    if mark == " ":
-        return "a space"
-    if mark == "%":
-        return '"%" without two hexadecimal digits'
-    if mark == '"':
-        return f"`{mark}`"
-    if mark.isprintable():
-        return f'"{mark}"'
-    return "a control character"
+    if not mark.isprintable():
+        return "a control character"
+    return {" ": "a space", "%": '"%" without two hexadecimal digits', '"': '`"`'}.get(mark, f'"{mark}"')
 
 
 def _lint_key(text: str) -> TextLint | None:
@@ -196,33 +166,22 @@ def _lint_key(text: str) -> TextLint | None:
     name = text.strip().removeprefix("$.")
     if not name or name == text or _KEY_PATH.search(name) is not None:
         name = ""
-    return TextLint(KEY_PATH, text, name, is_certain=bool(name))
+    return TextLint(rules.KEY_PATH, text, name, is_certain=bool(name))
 
 
-def _lint_content(text: str) -> TextLint | None:
-    return _lint_template(text, _TEMPLATE)
-
-
-def _lint_label(text: str) -> TextLint | None:
-    return _lint_template(text, _TEMPLATE_IN_LABEL)
-
-
-def _lint_template(text: str, marks: re.Pattern[str]) -> TextLint | None:
+def _lint_template(marks: re.Pattern[str], text: str) -> TextLint | None:
     """Return the lint of a text with a mark of a template; it names the text from the first mark on."""
     mark = marks.search(text)
     if mark is None:
         return None
-    return TextLint(TEMPLATE, text[mark.start() :])
+    return TextLint(rules.TEMPLATE, text[mark.start() :])
+
+
+_lint_content = partial(_lint_template, _TEMPLATE)
+_lint_label = partial(_lint_template, _TEMPLATE_IN_LABEL)
 
 
 # Open objects -------------------------------------------------------------------------------------------------
-
-
-@cache
-def _words(shape: Shape) -> frozenset[str]:
-    names = [prop.name.lower() for prop in shape.suggested.values()]
-    synonyms = [word for prop in shape.suggested.values() for word in prop.synonyms.split()]
-    return frozenset([*names, *synonyms, *_parts_of_texts(shape)])
 
 
 @cache
@@ -246,13 +205,13 @@ def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: 
     if kind.values and isinstance(value, str):
         meant = value_meant(value, kind)
         if meant is None:
-            return Lint(node, step, UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
+            return Lint(node, step, rules.UNKNOWN_VALUE, value, prop, advice=f"Allowed: {listed(kind.values)}.")
         advice = f'Did you mean "{meant.text}"? {meant.advice}'.rstrip()
-        return Lint(node, step, UNKNOWN_VALUE, value, prop, meant.text, meant.is_certain, advice)
+        return Lint(node, step, rules.UNKNOWN_VALUE, value, prop, meant.text, meant.is_certain, advice)
     expected = kind.form or kind.word
     if kind.values:
         expected = f"one of {listed(kind.values)}"
-    return Lint(node, step, UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
+    return Lint(node, step, rules.UNUSED_VALUE, "", prop, advice=f"Expected {expected}.")
 
 
 # The document ---------------------------------------------------------------------------------------------------------
@@ -271,35 +230,34 @@ class LintFinder:
     def _is_full(self) -> bool:
         return len(self.lints) >= MAX_OF_OPEN_OBJECTS
 
-    def find_texts(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+    def find_texts(self, node: Node, members: JsonObject, shape: Shape) -> None:
         """Find the doubtful texts of an object; templates in labels and contents if there may be any."""
         for name, placeholder, prop, check in _text_checks(shape, self._may_have_templates):
             text = members.get(name)
             if not isinstance(text, str):
                 continue
             if text == placeholder and text:
-                self.lints.append(Lint(node, name, PLACEHOLDER, name, prop, advice=prop.doc))
+                self.lints.append(Lint(node, name, rules.PLACEHOLDER, name, prop, advice=prop.doc))
                 continue
-            found = check(text)
+            found = check and check(text)
             if found is not None:
                 self.lints.append(Lint(node, name, found.code, found.value, prop, found.meant, found.is_certain))
 
-    def find_further(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+    def find_further(self, node: Node, members: JsonObject, shape: Shape) -> None:
         """Find the further properties of an open object that mean an absent suggested one; others are extensions."""
         is_large = len(members) > MAX_UNKNOWN + len(declared(shape))
         if is_large or self._is_full or not self._any_may_mean(members, shape):
             return
-        for rename in renames(node, self._budget):
-            prop = rename.prop
-            is_word = prop.is_called(squash(rename.key))
-            if prop.name in shape.suggested and (is_word or has_type(members[rename.key], prop.kind)):
-                self.lints.append(Lint(node, rename.key, NOT_SHOWN, rename.key, prop, prop.name, rename.is_certain))
+        for key, prop, is_certain in renames(node, self._budget):
+            is_word = prop.is_called(squash(key))
+            if prop.name in shape.suggested and (is_word or has_type(members[key], prop.kind)):
+                self.lints.append(Lint(node, key, rules.NOT_SHOWN, key, prop, prop.name, is_certain))
         for key, value in members.items():
             whole = _parts_of_texts(shape).get(squash(key))
             if whole is not None and key not in declared(shape) and holds_content(value):
-                self.lints.append(Lint(node, key, PART_OF_TEXT, key, whole, whole.name))
+                self.lints.append(Lint(node, key, rules.PART_OF_TEXT, key, whole, whole.name))
 
-    def _any_may_mean(self, members: dict[str, object], shape: Shape) -> bool:
+    def _any_may_mean(self, members: JsonObject, shape: Shape) -> bool:
         """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
         names = declared(shape)
         for key in members:
@@ -307,13 +265,16 @@ class LintFinder:
                 continue
             may_mean = self._may_mean.get((shape, key))
             if may_mean is None:
-                may_mean = squash(key) in _words(shape) or nearest(key, shape.suggested, self._budget) is not None
+                word = squash(key)
+                props = shape.suggested.values()
+                is_word = any(prop.is_called(word) or word in prop.includes.split() for prop in props)
+                may_mean = is_word or nearest(key, shape.suggested, self._budget) is not None
                 self._may_mean[shape, key] = may_mean
             if may_mean:
                 return True
         return False
 
-    def find_suggested(self, node: Node, members: dict[str, object], shape: Shape) -> None:
+    def find_suggested(self, node: Node, members: JsonObject, shape: Shape) -> None:
         """Find the suggested properties of an open object whose values no page uses."""
         for name, prop in shape.suggested.items():
             value = members.get(name, ABSENT)
@@ -325,7 +286,7 @@ class LintFinder:
                 if prop.role is not Role.OPTION or not isinstance(value, int | float):  # a number is compared as it is
                     self.lints.append(_unused_value(node, name, value, prop.kind, prop))
             elif not value and isinstance(value, list):
-                self.lints.append(Lint(node, name, EMPTY_LIST, name, prop))
+                self.lints.append(Lint(node, name, rules.EMPTY_LIST, name, prop))
 
     def find_elements(self, node: Node, values: Sequence[object], kind: Kind, elements: Sequence[Node]) -> None:
         """Find the values of a suggested list that have a wrong type, and the options that an earlier one repeats.
@@ -347,20 +308,20 @@ class LintFinder:
             compared = (isinstance(value, str), isinstance(value, bool), value)  # 1 is 1.0, and neither true nor a text
             if compared in values_before:
                 text = value if isinstance(value, str) else json.dumps(value)
-                self.lints.append(Lint(element, option.name, REPEATED_OPTION, text, option))
+                self.lints.append(Lint(element, option.name, rules.REPEATED_OPTION, text, option))
             values_before.add(compared)
 
-    def find_absent_option(self, node: Node, members: dict[str, object], since: int) -> None:
+    def find_absent_option(self, node: Node, members: JsonObject, since: int) -> None:
         """Find an option without a value, unless a lint from the index `since` names a property that means it."""
         option = _option_prop(node.kind)
         if option is None or option.name in members or self._is_full:
             return
         if all(lint.prop is not option for lint in self.lints[since:]):
-            self.lints.append(Lint(node, option.name, NO_OPTION_VALUE, option.name, option))
+            self.lints.append(Lint(node, option.name, rules.NO_OPTION_VALUE, option.name, option))
 
     def find_links(self, scopes: Iterable[Scope]) -> None:
         """Find the further uses of names that need one."""
         for scope in scopes:
             if scope.symbol.unused is not None:
                 for same in scope.used.values():
-                    self.lints += [Lint(name.node, name.step, REPEATED_LINK, name.text) for name in same[1:]]
+                    self.lints += [Lint(name.node, name.step, rules.REPEATED_LINK, name.text) for name in same[1:]]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from rui_common.json_values import is_number
 from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
 from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.node import Node
@@ -34,9 +35,7 @@ def meant_by(finding: Finding) -> Meant | None:
         return Meant(finding.meant)
     if not isinstance(finding.got, str):
         return None
-    if finding.problem is Problem.UNKNOWN_TYPE and isinstance(finding.kind, NodeKind):
-        return _meant_type(finding.got, finding.kind)
-    if finding.problem is Problem.NOT_ALLOWED and finding.kind is not None:
+    if finding.problem in (Problem.UNKNOWN_TYPE, Problem.NOT_ALLOWED) and finding.kind is not None:
         return value_meant(finding.got, finding.kind)
     if finding.problem is Problem.MALFORMED:
         return _well_formed(finding, finding.got)
@@ -44,27 +43,17 @@ def meant_by(finding: Finding) -> Meant | None:
 
 
 def value_meant(text: str, kind: Kind) -> Meant | None:
-    """Return the value of an enum that other systems call so, or that `text` is a misspelling of; None without one."""
+    """Return the value of an enum, or type of a node, that other systems call so, or that is misspelt; or None."""
     other = kind.other_values.get(squash(text))
     if other is not None:
         return Meant(other.value, is_certain=False, advice=other.advice)
-    return _misspelling_of(text, kind.values)
-
-
-def _misspelling_of(text: str, names: Iterable[str]) -> Meant | None:
+    names: Iterable[str] = kind.values
+    if isinstance(kind, NodeKind):
+        names = kind.types
     name = nearest(text, names)
     if name is None:
         return None
     return Meant(name)
-
-
-def _meant_type(text: str, kind: NodeKind) -> Meant | None:
-    """Return the allowed type that a word of another system means, or that is misspelt."""
-    word = squash(text)
-    for shape in kind.shapes:
-        if word in shape.others.types:
-            return Meant(shape.name, is_certain=False)
-    return _misspelling_of(text, kind.types)
 
 
 def _well_formed(finding: Finding, text: str) -> Meant | None:
@@ -111,7 +100,7 @@ def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
     synonyms = {word for shape in kind.shapes for word in shape.props["type"].synonyms.split()}
     named = {key: value for key, value in members.items() if squash(key) in synonyms and isinstance(value, str)}
     is_type = [key for key, value in named.items() if value in kind.types]
-    return next(iter([*is_type, *(key for key in named if _meant_type(named[key], kind))]), "")
+    return next(iter([*is_type, *(key for key in named if value_meant(named[key], kind))]), "")
 
 
 def _is_defined(finding: Finding, name: str) -> bool:
@@ -192,7 +181,8 @@ def _nested(prop: Prop) -> frozenset[str]:
 def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budget: SearchBudget) -> Prop | None:
     """Return the absent property that a key is a misspelling of; another system's word is none."""
     possible = {prop.name: prop for prop in absent if not prop.kind.values or _is_probable(value, prop.kind)}
-    if squash(key) in _foreign_words(_root(node).shape) | _unplaced(node):
+    _, root = _root(node)
+    if squash(key) in _foreign_words(root) | root.others.unplaced:
         return None
     name = nearest(key, possible, budget)
     if name is None:
@@ -232,51 +222,37 @@ def _is_possible(value: object, kind: Kind) -> bool:
     return kind.accepts(value) and (bool(value) or not kind.inner_shapes)
 
 
-def _root(node: Node) -> Node:
+def _root(node: Node) -> tuple[Node, Shape]:
+    """Return the root of a document, and its shape."""
     while node.parent is not None:
         node = node.parent
-    return node
+    assert node.shape is not None  # noqa: S101  that of the vocabulary
+    return node, node.shape
 
 
 @cache
-def _foreign_words(root: Shape | None) -> frozenset[str]:
+def _foreign_words(root: Shape) -> frozenset[str]:
     """Return the names of all properties in other systems: none of them is a misspelling."""
-    if root is None:
-        return frozenset()
     return frozenset(word for shape in reachable(root) for prop in shape.all_props for word in prop.synonyms.split())
 
 
 # The content of an unknown property -----------------------------------------------------------------------------------
 
 
-def place_of(node: Node, key: str) -> Placement:
+def place_of(node: Node, key: str, shape: Shape) -> Placement:
     """Return the place of the content of an unknown property of a node, if no other property is meant."""
-    shape = node.shape
     value = node.members[key]
-    if shape is None:
-        return _place_of_value(node, value)
     absent = [prop for prop in shape.props.values() if prop.name not in node.members]
     is_incomplete = any(prop.required for prop in absent)
-    is_unplaced = squash(key) in _unplaced(node) and holds_content(value)
+    _, root = _root(node)
+    is_unplaced = squash(key) in root.others.unplaced and holds_content(value)
     if not is_unplaced and has_content(value, with_numbers=is_incomplete):
         return _place_of_content(node, key, shape, absent)
-    if is_incomplete and holds_content(value):
-        return Placement(Place.UNPLACED)
-    return _place_of_value(node, value)
-
-
-def _place_of_value(node: Node, value: object) -> Placement:
-    """Return the open object of the root as the place of a value that has no other one; none without content."""
     if not holds_content(value):
         return Placement(Place.NOTHING)
+    if is_incomplete:
+        return Placement(Place.UNPLACED)
     return Placement(Place.UNPLACED, _open_object(node))
-
-
-def _unplaced(node: Node) -> frozenset[str]:
-    root = _root(node).shape
-    if root is None:
-        return frozenset()
-    return root.others.unplaced
 
 
 def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) -> Placement:
@@ -289,7 +265,8 @@ def _place_of_content(node: Node, key: str, shape: Shape, absent: list[Prop]) ->
         return Placement(Place.ELSEWHERE, _open_object(node))
     if is_complete or not _may_be_kept(value, absent):
         return Placement(Place.ELSEWHERE)
-    free = tuple(prop.name for prop in absent if _may_hold_content(prop))
+    may_hold_any_text = [prop for prop in absent if not prop.kind.values and (prop.required or _holds_text(prop.kind))]
+    free = tuple(prop.name for prop in may_hold_any_text)
     return Placement(Place.ABSENT_PROPERTIES, free or tuple(prop.name for prop in absent))
 
 
@@ -298,8 +275,8 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
     word = squash(key)
     if _contains_document(node, key):
         return Placement(Place.DOCUMENT, (key,))
-    root = _root(node).shape
-    if root is not None and root is not shape and key in root.props:
+    _, root = _root(node)
+    if root is not shape and key in root.props:
         return Placement(Place.TOP_LEVEL, (key,))
     for prop in shape.all_props:
         if word in prop.includes.split():
@@ -312,9 +289,8 @@ def _known_place(node: Node, key: str, shape: Shape) -> Placement | None:
 
 def _open_object(node: Node) -> tuple[str, ...]:
     """Return the property of the root that may contain anything; ``()`` if there is none, or it is no object."""
-    root = _root(node)
-    props = () if root.shape is None else root.shape.props.values()
-    names = [prop.name for prop in props if any(inner.open for inner in prop.kind.inner_shapes)]
+    root, shape = _root(node)
+    names = [prop.name for prop in shape.props.values() if any(inner.open for inner in prop.kind.inner_shapes)]
     return tuple(name for name in names[:1] if isinstance(root.members.get(name, {}), dict))
 
 
@@ -365,10 +341,6 @@ def holds_content(value: object) -> bool:
     return has_content(value, with_numbers=isinstance(value, dict | list))
 
 
-def is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _contains_document(node: Node, key: str) -> bool:
     value = node.members.get(key)
     if node.parent is not None or node.shape is None or not isinstance(value, dict):
@@ -406,11 +378,6 @@ def _may_be_kept(value: object, absent: list[Prop]) -> bool:
     if not isinstance(value, str) or any(mark in value for mark in _ADDRESS_MARKS):
         return True
     return any(prop.required and _holds_text(prop.kind) for prop in absent)
-
-
-def _may_hold_content(prop: Prop) -> bool:
-    """Return whether a property may have any text: it has no fixed values, and is required or contains free text."""
-    return not prop.kind.values and (prop.required or _holds_text(prop.kind))
 
 
 @cache

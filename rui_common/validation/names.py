@@ -145,7 +145,6 @@ class Names:
         return scope or Scope(symbol, node)
 
     def is_definition(self, path: Path) -> bool:
-        """Return whether a name is defined at a path."""
         return any(not name.is_use for name in self.at(path))
 
     def definitions(self, path: Path) -> set[Path]:

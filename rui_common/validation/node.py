@@ -52,7 +52,6 @@ class Node:
         return ""
 
     def has(self, step: str | int) -> bool:
-        """Return whether there is a value at a key or index."""
         if isinstance(self.value, dict):
             return step in self.value
         return isinstance(step, int) and 0 <= step < len(self.value)

@@ -7,9 +7,10 @@ declared, then unknown properties by code point (docs/decisions.md, section 3).
 import re
 import sys
 from collections.abc import Iterable, Iterator, Set
+from itertools import groupby
 from typing import NamedTuple
 
-from rui_common.json_values import as_object
+from rui_common.json_values import JsonObject, as_object
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
@@ -27,7 +28,6 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 LATER = "The document is written for another version: nothing else in it was checked."
 """Advice for a document with properties of a later version."""
 
-NO_PATHS: frozenset[Path] = frozenset()
 NO_STEPS: frozenset[str | int] = frozenset()
 
 _NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
@@ -45,18 +45,17 @@ class ValidationResult(NamedTuple):
 
 
 def validate(
-    value: dict[str, object],
+    value: JsonObject,
     vocabulary: Vocabulary = VOCABULARY,
     *,
-    partial: frozenset[Path] = NO_PATHS,
-    unreadable: frozenset[Path] = NO_PATHS,
+    partial: frozenset[Path] = frozenset(),
+    unreadable: frozenset[Path] = frozenset(),
     limit: int = sys.maxsize,
     may_have_templates: bool = True,
 ) -> ValidationResult:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
     Args:
-        value: the root object.
         partial: paths of the objects and arrays of a broken text that may lack members: the rules about absence do not
             apply to them.
         unreadable: paths of scalars with syntax errors, which are not validated.
@@ -80,7 +79,7 @@ def validate(
     return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
 
 
-def _is_later_version(value: dict[str, object], vocabulary: Vocabulary) -> bool:
+def _is_later_version(value: JsonObject, vocabulary: Vocabulary) -> bool:
     """Return whether a document names another version, and has properties that only a later one has."""
     version = value.get("version")
     if not isinstance(version, str) or version == vocabulary.version or _NUMBERS.fullmatch(version) is None:
@@ -140,15 +139,8 @@ class _Walk:
         self._scope_of: dict[Symbol, Scope] = {}
         self._enter(vocabulary.symbols, root)
 
-    def properties(
-        self, node: Node, members: dict[str, object], shape: Shape, type_finding: Finding | None = None
-    ) -> None:
-        """Validate an object of a known shape.
-
-        Args:
-            members: its properties.
-            type_finding: the finding about the ``type``, if that is not the name of `shape`.
-        """
+    def properties(self, node: Node, members: JsonObject, shape: Shape, type_finding: Finding | None = None) -> None:
+        """Validate an object of a known shape; `type_finding` is about its ``type``, if that is not the shape."""
         self._lints.find_texts(node, members, shape)
         if shape.open:
             self._open_object(node, shape, members)
@@ -173,7 +165,7 @@ class _Walk:
         if not shape.open:
             self._unknown_properties(node, members, shape, found)
 
-    def _renames(self, node: Node, members: dict[str, object], shape: Shape) -> list[Rename]:
+    def _renames(self, node: Node, members: JsonObject, shape: Shape) -> list[Rename]:
         """Return which properties the further ones of an object mean; none if they are allowed, and none is absent."""
         if shape.open and members.keys() >= {*shape.required}:
             return []
@@ -204,25 +196,17 @@ class _Walk:
         if self._broken.is_partial(node):
             return
         key = next((rename.key for rename in found if rename.prop is prop), "")
-        self._report(
-            Finding(
-                node, prop.name, Problem.ABSENT, prop.missing,
-                kind=prop.kind, scope=self._scope_at(node, prop), meant=key,
-            )
-        )  # fmt: skip
+        scope = self._scope_at(node, prop)
+        self._report(Finding(node, prop.name, Problem.ABSENT, prop.missing, kind=prop.kind, scope=scope, meant=key))
 
-    def _unknown_properties(self, node: Node, members: dict[str, object], shape: Shape, found: list[Rename]) -> None:
+    def _unknown_properties(self, node: Node, members: JsonObject, shape: Shape, found: list[Rename]) -> None:
         if members.keys() <= shape.props.keys():
             return
         absent = tuple(name for name in shape.props if name not in members)
         meant = {rename.key: rename.prop.name for rename in found}
         for name in sorted(members.keys() - shape.props.keys()):
-            self._report(
-                Finding(
-                    node, name, Problem.UNKNOWN, UNKNOWN_PROP, members[name],
-                    allowed=absent, meant=meant.get(name, ""), placement=place_of(node, name),
-                )
-            )  # fmt: skip
+            finding = Finding(node, name, Problem.UNKNOWN, UNKNOWN_PROP, members[name], allowed=absent)
+            self._report(finding._replace(meant=meant.get(name, ""), placement=place_of(node, name, shape)))
 
     def _value(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Validate the value of a property, or an element of a list, which has no declaration of its own."""
@@ -271,7 +255,7 @@ class _Walk:
 
     # Nodes
 
-    def _node(self, node: Node, members: dict[str, object], kind: NodeKind) -> None:
+    def _node(self, node: Node, members: JsonObject, kind: NodeKind) -> None:
         """Validate a node (docs/decisions.md, section 2, cases 2 to 5)."""
         node_type = members.get("type", ABSENT)
         finding = self._type_finding(node, node_type, kind)
@@ -321,7 +305,7 @@ class _Walk:
 
     # Suggested properties, which are not validated
 
-    def _open_object(self, node: Node, shape: Shape, members: dict[str, object]) -> None:
+    def _open_object(self, node: Node, shape: Shape, members: JsonObject) -> None:
         """Find the lints in the suggested and further properties of an object, and make the nodes of the former."""
         self._lints.find_suggested(node, members, shape)
         if not members.keys() <= declared(shape):
@@ -366,7 +350,7 @@ class _Walk:
             return None
         return self._scope_of[symbol]
 
-    def _identity(self, symbol: Symbol, node: Node, members: dict[str, object]) -> None:
+    def _identity(self, symbol: Symbol, node: Node, members: JsonObject) -> None:
         """Add the id of a node. It counts with any shape, and without one."""
         value = members.get("id")
         if "id" in self._broken.unreadable_steps(node):
@@ -460,16 +444,8 @@ def _list_of_uses(scope: Scope) -> tuple[Path, ...]:
 def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:
     """Return the first `limit` findings. Those of one place, which are adjacent, are sorted by rule."""
     ordered: list[Finding] = []
-    for finding in findings:
-        index = len(ordered)
-        while index and _is_before(finding, ordered[index - 1]):
-            index -= 1
-        if index >= limit:
+    for _, same in groupby(findings, key=lambda finding: (finding.node, finding.step)):
+        if len(ordered) >= limit:
             break
-        ordered.insert(index, finding)
+        ordered += sorted(same, key=lambda finding: _RULE_ORDER[finding.rule])
     return ordered[:limit]
-
-
-def _is_before(finding: Finding, other: Finding) -> bool:
-    is_same_place = finding.node is other.node and finding.step == other.step
-    return is_same_place and _RULE_ORDER[finding.rule] < _RULE_ORDER[other.rule]

@@ -3,19 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rui_common.json_values import as_json
+from rui_common.json_values import as_json, is_number
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
-from rui_common.validation.meant import (
-    document_in,
-    exchanged,
-    is_address,
-    is_number,
-    is_one_word,
-    limit_of,
-    meant_by,
-    renames,
-)
+from rui_common.validation.meant import document_in, exchanged, is_address, is_one_word, limit_of, meant_by, renames
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
@@ -25,13 +16,10 @@ from rui_common.vocabulary.rules import ABSENT_PROP, HINTS_IN_PLACE, MESSAGES, U
 from rui_common.vocabulary.schema import Shape, Vocabulary
 from rui_common.vocabulary.signatures import inlined, legend, nodes_below, signature
 
-MAX_IN_MESSAGE = 200
-MAX_SHOWN = 40
-"""Maximum length of a value in a message, and in a hint (docs/decisions.md, section 3)."""
-
-MAX_LISTED = 12
-MAX_LIST_LENGTH = 110
-"""Maximum number of names in a list of a hint, and its maximum length."""
+MAX_IN_MESSAGE = 200  # maximum length of a value in a message (docs/decisions.md, section 3)
+MAX_SHOWN = 40  # the same in a hint
+MAX_LISTED = 12  # maximum number of names in a list of a hint
+MAX_LIST_LENGTH = 110  # maximum length of the list
 
 _WRONG_VALUES = (Problem.WRONG_TYPE, Problem.MALFORMED, Problem.NOT_ALLOWED, Problem.MISPLACED)
 """The problems whose hints repeat the value, unless the message has it."""

@@ -13,9 +13,7 @@ from rui_common.syntax.paths import Path
 from rui_common.versions.match import Matching
 from rui_common.versions.sentences import Verb, sentence_of
 
-MAX_SENTENCES = 7
-"""Maximum number of sentences of a summary."""
-
+MAX_SENTENCES = 7  # maximum number of sentences of a summary
 NOTHING = "Nothing changes for users."
 
 
@@ -40,31 +38,23 @@ class Area(Enum):
 
 @dataclass(frozen=True)
 class Change:
-    """A difference: what happened, what it concerns, and the parts of its sentence, with the marks of `sentences`.
-
-    Attributes:
-        old: the path of the element, property or list in the old version; None if it was added.
-        new: its path in the new version; None if it was removed.
-        topic: of a change that users do not see, its words in the line about these.
-    """
+    """A difference: what happened, what it concerns, and the parts of its sentence, with the marks of `sentences`."""
 
     kind: ChangeKind
     area: Area
     subject: str
     verb: Verb
     rest: str
-    old: Path | None
-    new: Path | None
-    topic: str = ""
+    old: Path | None  # the path of the element, property or list in the old version; None if it was added
+    new: Path | None  # its path in the new version; None if it was removed
+    topic: str = ""  # of a change that users do not see, its words in the line about these
 
     @property
     def sentence(self) -> str:
-        """The change in a sentence, with the marks of `sentences`."""
         return sentence_of([self.subject], self.verb, self.rest)
 
     @property
     def is_visible(self) -> bool:
-        """Whether users see it."""
         return self.area is not Area.HIDDEN
 
     @property
@@ -80,21 +70,14 @@ class Change:
 
 
 class Summary(NamedTuple):
-    """The most important changes.
+    """The most important changes."""
 
-    Attributes:
-        sentences: at most `MAX_SENTENCES`; one for several changes of which only the subjects differ.
-        further: the number of visible changes that they do not contain.
-        hidden: a sentence about what users do not see, or ``""``.
-    """
-
-    sentences: list[str]
-    further: int
-    hidden: str
+    sentences: list[str]  # at most `MAX_SENTENCES`; one for several changes of which only the subjects differ
+    further: int  # the number of visible changes that they do not contain
+    hidden: str  # a sentence about what users do not see, or ``""``
 
     @property
     def lines(self) -> list[str]:
-        """All lines of the summary."""
         lines = [*self.sentences]
         if self.further:
             lines.append(f"And {self.further:,} more {'change' if self.further == 1 else 'changes'}.")
@@ -104,36 +87,23 @@ class Summary(NamedTuple):
 
 
 class Screen(NamedTuple):
-    """An element directly below the root that is a node, such as a page, in one version or both.
+    """An element directly below the root that is a node, such as a page, in one version or both."""
 
-    Attributes:
-        title: a phrase that names it, such as ``page **Today**``.
-        old: its path in the old version, or None.
-        new: its path in the new version, or None.
-        kind: whether it was added, removed or changed; None if users see the same.
-        changes: the visible changes in it; several may have the same sentence. A moved element is where it is now.
-    """
-
-    title: str
-    old: Path | None
-    new: Path | None
-    kind: ChangeKind | None
+    title: str  # a phrase that names it, such as ``page **Today**``
+    old: Path | None  # its path in the old version, or None
+    new: Path | None  # its path in the new version, or None
+    kind: ChangeKind | None  # whether it was added, removed or changed; None if users see the same
+    # the visible changes in it; several may have the same sentence. A moved element is where it is now.
     changes: list[Change]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two versions with the differences between them.
+    """Two versions with the differences between them."""
 
-    Attributes:
-        matching: which elements are the same.
-        changes: the differences, as a summary orders them.
-        screens: the screens of both versions in the order of the new one, removed ones last.
-    """
-
-    matching: Matching
-    changes: tuple[Change, ...]
-    screens: tuple[Screen, ...]
+    matching: Matching  # which elements are the same
+    changes: tuple[Change, ...]  # the differences, as a summary orders them
+    screens: tuple[Screen, ...]  # the screens of both versions in the order of the new one, removed ones last
 
     @property
     def summary(self) -> Summary:

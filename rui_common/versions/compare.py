@@ -29,9 +29,7 @@ from rui_common.versions.sentences import (
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
 
-MAX_MOVED = 2
-"""Maximum number of elements of a list that are moved one by one; with more, the list has another order."""
-
+MAX_MOVED = 2  # maximum number of elements of a list that are moved one by one; with more, the list has another order
 IDS = "renamed ids"
 FURTHER = "further properties"
 SPACES = "white space"
@@ -78,7 +76,6 @@ class _Owner(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """A phrase that names it in the new version."""
         return self.phrase(self.new)
 
     def phrase(self, one: Element) -> str:
@@ -102,28 +99,19 @@ class _Owner(NamedTuple):
         return self.new.shape.wireframe.prop == prop.name
 
     def change(self, name: str, area: Area, subject: str, verb: Verb, rest: str, topic: str = "") -> Change:
-        """Return the change of a property."""
         return Change(ChangeKind.CHANGED, area, subject, verb, rest, *self.paths(name), topic)
 
     def paths(self, name: str) -> tuple[Path, Path]:
-        """Return the paths of a property in both versions."""
         return (*self.old.path, *self.steps, name), (*self.new.path, *self.steps, name)
 
 
 class _Side(NamedTuple):
-    """One version.
+    """One version."""
 
-    Attributes:
-        kind: what happened to elements that only this version has.
-        elements: its elements.
-        partners: element → the same one in the other version.
-        covered: the paths of objects and requests whose change contains those of all parts in them.
-    """
-
-    kind: ChangeKind
+    kind: ChangeKind  # what happened to elements that only this version has
     elements: list[Element]
-    partners: Mapping[Element, Element]
-    covered: set[Path]
+    partners: Mapping[Element, Element]  # element → the same one in the other version
+    covered: set[Path]  # the paths of objects and requests whose change contains those of all parts in them
 
     def is_alone(self, one: Element) -> bool:
         """Return whether only this version has an element, and no other change contains that."""
@@ -173,24 +161,16 @@ class _Walk:
         named = one
         if one.target is not None and one.target not in side.partners:
             named = one.target  # The sentence about the page is enough.
-        rest = "new"
-        preposition = "in"
+        around = named.parent or named
+        if named.is_node:
+            around = top_of(around)
+        around = self._to_new.get(around, around)
+        rest = f"new{_place(around)}"
         if side.kind is ChangeKind.REMOVED:
             rest = "gone"
-            preposition = "from"
-        elif named.is_node:
-            preposition = "on"
-        if around := self._around(named):
-            rest = f"{rest} {preposition} {around}"
+            if around.parent is not None:
+                rest = f"gone from {subject_of(around)}"
         return side.change(_area_of(named), subject_of(named), rest, one.path)
-
-    def _around(self, one: Element) -> str:
-        """Return a phrase for the page of a node, or for the node of another element; ``""`` directly in the root."""
-        if one.parent is None or one.parent.parent is None:
-            return ""
-        if one.is_node:
-            return self._subject_in_new(top_of(one))
-        return self._subject_in_new(one.parent)
 
     def _subject_in_new(self, one: Element) -> str:
         """Return the phrase that names an element in the new version, if it is there."""

@@ -34,31 +34,21 @@ _DATA = (Role.ENDPOINT, Role.SELECT)
 
 @dataclass(eq=False)
 class Element:
-    """An element of a declared list, or the root.
-
-    Attributes:
-        path: its path.
-        value: its value; any JSON value if the document is invalid.
-        kind: the kind that is declared for the elements of the list.
-        shape: the shape by which it is read; None for other values than objects, and for planned and unknown types.
-        parent: the element around it; None for the root.
-        vocabulary: the declarations.
-        is_node: whether it is a node: its id is unique in the document.
-        children: the elements in it, those in objects of its properties included; not those in its children.
-        objects: its value if that is read, and the declared objects in it: path, value and shape of each.
-        target: the node that its name refers to; None without one.
-    """
+    """An element of a declared list, or the root."""
 
     path: Path
-    value: object
-    kind: Kind
+    value: object  # any JSON value if the document is invalid
+    kind: Kind  # the kind that is declared for the elements of the list
+    # the shape by which it is read; None for other values than objects, and for planned and unknown types
     shape: Shape | None
-    parent: Element | None
+    parent: Element | None  # the element around it; None for the root
     vocabulary: Vocabulary
-    is_node: bool = False
+    is_node: bool = False  # whether it is a node: its id is unique in the document
+    # the elements in it, those in objects of its properties included; not those in its children
     children: list[Element] = field(default_factory=list)
+    # its value if that is read, and the declared objects in it: path, value and shape of each
     objects: list[tuple[Path, dict[str, object], Shape]] = field(default_factory=list)
-    target: Element | None = None
+    target: Element | None = None  # the node that its name refers to; None without one
 
     @property
     def list_name(self) -> Path:
@@ -69,7 +59,6 @@ class Element:
 
     @property
     def naming_prop(self) -> Prop | None:
-        """The declaration of the property that names it; None if there is none."""
         return _naming_prop(self.shape)
 
     @cached_property
@@ -93,6 +82,11 @@ class Element:
         texts = [as_object(self.value).get(prop.name) for prop in self.shape.labels if prop is not self.naming_prop]
         return any(isinstance(text, str) and text.strip() for text in texts)
 
+    @property
+    def own_value(self) -> object:
+        """Its value without the elements in it."""
+        return _reduced(self.value, self.shape, lambda _: False)
+
     @cached_property
     def digest(self) -> str:
         """The digest of its content without ids and references, but with the names of data."""
@@ -100,7 +94,11 @@ class Element:
 
     def digest_without(self, omitted: Prop | None) -> str:
         """Return the digest of its content without ids, references, and a property."""
-        own = _reduced(self.value, self.shape, omitted, self.vocabulary)
+
+        def is_omitted(prop: Prop) -> bool:
+            return prop is omitted or is_id_or_reference(prop, self.vocabulary)
+
+        own = _reduced(self.value, self.shape, is_omitted)
         content = json.dumps((own, [(child.list_name, child.digest) for child in self.children]), sort_keys=True)
         return sha256(content.encode()).hexdigest()
 
@@ -115,15 +113,11 @@ class Element:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """Which elements of two versions are the same.
+    """Which elements of two versions are the same."""
 
-    Attributes:
-        olds, news: all elements of both versions, elements before those in them; first the root.
-        partners: element of the old version → the same one in the new version, in the order of `olds`.
-    """
-
-    olds: list[Element]
-    news: list[Element]
+    olds: list[Element]  # all elements of the old version, elements before those in them; first the root
+    news: list[Element]  # the same of the new version
+    # element of the old version → the same one in the new version, in the order of `olds`
     partners: dict[Element, Element]
 
     @cached_property
@@ -227,22 +221,16 @@ def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, stri
 
 
 class _Matcher:
-    """Matches elements step by step; a matched element keeps its partner.
-
-    Attributes:
-        old, new: all elements of both versions.
-        pairs: element of the old version → its partner.
-    """
+    """Matches elements step by step; a matched element keeps its partner."""
 
     def __init__(self, old: list[Element], new: list[Element]) -> None:
         self.old = old
         self.new = new
-        self.pairs: dict[Element, Element] = {}
+        self.pairs: dict[Element, Element] = {}  # element of the old version → its partner
         self._taken: set[Element] = set()
         self._pair(old[0], new[0])
 
     def match_nodes(self, *, strict: bool) -> None:
-        """Match the nodes."""
         self._match(_nodes(self.old), _nodes(self.new), lambda one: one.name, is_anywhere=True)
         self._match_nodes_in_lists(lambda one: one.digest)
         if not strict:
@@ -360,20 +348,20 @@ def _type_and_data(one: Element) -> Hashable | None:
     return one.shape.name, one.data
 
 
-def _reduced(value: object, shape: Shape | None, omitted: Prop | None, vocabulary: Vocabulary) -> object:
-    """Return a value without ids, references and a property, and without elements."""
+def _reduced(value: object, shape: Shape | None, is_omitted: Callable[[Prop], bool]) -> object:
+    """Return a value without elements and some properties."""
     if not isinstance(value, dict) or shape is None:
         return value
     objects, lists = parts_of(shape)
     reduced: dict[str, object] = {}
     for name, inner in value.items():
         prop = shape.prop(name)
-        if prop is not None and (prop is omitted or is_id_or_reference(prop, vocabulary)):
+        if prop is not None and is_omitted(prop):
             continue
         if name in lists and isinstance(inner, list):
             reduced[name] = []
         else:
-            reduced[name] = _reduced(inner, objects.get(name), None, vocabulary)
+            reduced[name] = _reduced(inner, objects.get(name), is_omitted)
     return reduced
 
 

@@ -25,32 +25,17 @@ class CannotMergeError(Exception):
 
 
 class Merge(NamedTuple):
-    """The result of a merge.
+    """The result of a merge."""
 
-    Attributes:
-        text: the merged text, with conflict markers if there are conflicts.
-        conflicts: the conflicts in words, in text order.
-        errors: if there is no conflict, the errors that neither side has.
-    """
-
-    text: str
-    conflicts: tuple[str, ...] = ()
-    errors: tuple[Diagnostic, ...] = ()
+    text: str  # the merged text, with conflict markers if there are conflicts
+    conflicts: tuple[str, ...] = ()  # the conflicts in words, in text order
+    errors: tuple[Diagnostic, ...] = ()  # if there is no conflict, the errors that neither side has
 
 
-def merge(
-    base: Document | None,
-    ours: Document,
-    theirs: Document,
-    *,
-    marker_size: int = MARKER_SIZE,
-) -> Merge:
+def merge(base: Document | None, ours: Document, theirs: Document, *, marker_size: int = MARKER_SIZE) -> Merge:
     """Merge `ours` and `theirs`. The result has the layout of ours.
 
-    Args:
-        base: their common ancestor, valid or not; None if both sides have added the document.
-        ours, theirs: the versions.
-        marker_size: the length of a conflict marker.
+    The `base` is their common ancestor, valid or not; None if both sides have added the document.
 
     Raises:
         CannotMergeError: a side is no JSON object, or has a property twice.
@@ -112,7 +97,6 @@ def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
 
 
 def _keys(piece: Piece) -> set[object]:
-    """Return the keys of all elements in a piece."""
     return {inner.entry.key for _, inner in _elements(piece, ()) if inner.entry is not None}
 
 

@@ -28,12 +28,8 @@ class Side(Enum):
 
 
 SIDES = (Side.OURS, Side.THEIRS)
-
-OTHER = {Side.OURS: Side.THEIRS, Side.THEIRS: Side.OURS}
-"""Side → the other one."""
-
-CONTESTED = "\ud800"
-"""The value and key of what is contested in a base. No document has it: it is half of a character."""
+OTHER = {Side.OURS: Side.THEIRS, Side.THEIRS: Side.OURS}  # side → the other one
+CONTESTED = "\ud800"  # the value and key of what is contested in a base. No document has it: it is half of a character.
 
 
 @dataclass(eq=False)
@@ -43,7 +39,6 @@ class Entry:
     elements: dict[Side, Element] = field(default_factory=dict)
 
     def of(self, side: Side) -> Element | None:
-        """Return the element of a side."""
         return self.elements.get(side)
 
     @property
@@ -57,25 +52,15 @@ class Entry:
         return self.elements.keys() == OTHER.keys() and not is_same_json(*(one.value for one in self.elements.values()))
 
 
-Place = tuple[Entry, Path]
-"""A list: the entry around it, and the path from there."""
+Place = tuple[Entry, Path]  # a list: the entry around it, and the path from there
 
 
 class Versions:
-    """Base, ours and theirs with the names that the merged document has.
-
-    Args:
-        elements: side → path → element.
-        partners: side → path of an element of the base → path of the same one of the side.
-
-    Attributes:
-        root: the entry of the document.
-        entries: element → entry of the merge.
-    """
+    """Base, ours and theirs with the names that the merged document has."""
 
     def __init__(self, elements: dict[Side, dict[Path, Element]], partners: dict[Side, dict[Path, Path]]) -> None:
-        self._elements = elements
-        self.entries: dict[Element, Entry] = {}
+        self._elements = elements  # side → path → element; of `partners`: path in the base → path in the side
+        self.entries: dict[Element, Entry] = {}  # element → entry of the merge
         for path in elements[Side.BASE]:
             entry = Entry()
             for side, to_side in partners.items():
@@ -107,7 +92,6 @@ class Versions:
 
     @cached_property
     def lists(self) -> dict[Side, dict[Place, list[Entry]]]:
-        """The entries of each list of each side."""
         lists: dict[Side, dict[Place, list[Entry]]] = {side: defaultdict(list) for side in Side}
         for side, elements in self._elements.items():
             for one in elements.values():
@@ -123,12 +107,7 @@ class Versions:
 
 
 class Inputs:
-    """The three documents of a merge, and which of their elements are the same.
-
-    Args:
-        base: the merge base; None if both sides have added the file.
-        ours, theirs: the sides. Their roots are objects.
-    """
+    """The three documents of a merge, and which of their elements are the same. The roots of the sides are objects."""
 
     def __init__(self, base: Document | None, ours: Document, theirs: Document) -> None:
         base_value = None if base is None else _without_contested(base)

@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence, Set
 from typing import TypeVar
 
-MAX_REORDERED = 500
-"""Maximum number of elements that both sides reorder. The time grows with its square."""
+MAX_REORDERED = 500  # maximum number of elements that both sides reorder. The time grows with its square.
 
 T = TypeVar("T", bound=Hashable)
 

@@ -32,33 +32,20 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Difference(NamedTuple):
-    """A member that is in conflict.
+    """A member that is in conflict."""
 
-    Attributes:
-        owner: the innermost element around it, or the root.
-        path: its path from the owner.
-        ours: what it is in ours; None if it is absent.
-        theirs: the same in theirs.
-    """
-
-    owner: Piece
-    path: Path
-    ours: Piece | None
-    theirs: Piece | None
+    owner: Piece  # the innermost element around it, or the root
+    path: Path  # its path from the owner
+    ours: Piece | None  # what it is in ours; None if it is absent
+    theirs: Piece | None  # the same in theirs
 
 
 class _Item(NamedTuple):
-    """Members at one place: one text without a conflict, else those of both sides.
+    """Members at one place: one text without a conflict, else those of both sides."""
 
-    Attributes:
-        texts: the texts of the members, by side. Without a conflict both are the same.
-        number: the index of the member in ours, if it is one there.
-        is_conflict: whether the sides differ.
-    """
-
-    texts: tuple[list[str], list[str]]
-    number: int | None = None
-    is_conflict: bool = False
+    texts: tuple[list[str], list[str]]  # the texts of the members, by side. Without a conflict both are the same.
+    number: int | None = None  # the index of the member in ours, if it is one there
+    is_conflict: bool = False  # whether the sides differ
 
 
 def _together(items: list[_Item]) -> _Item:
@@ -68,11 +55,7 @@ def _together(items: list[_Item]) -> _Item:
 
 
 class MergeWriter:
-    """Writes a merged document of two valid documents, with markers of a length.
-
-    Attributes:
-        differences: the conflicts that were written, in text order.
-    """
+    """Writes a merged document of two valid documents, with markers of a length."""
 
     def __init__(self, ours: Document, theirs: Document, marker_size: int) -> None:
         self._documents = {Side.OURS: ours, Side.THEIRS: theirs}
@@ -84,7 +67,7 @@ class MergeWriter:
         self._line_end = "\n"
         if line_end_of(ours.text) == "\r\n":
             self._line_end = "\r\n"
-        self.differences: list[Difference] = []
+        self.differences: list[Difference] = []  # the conflicts that were written, in text order
 
     def write(self, ours: Piece, theirs: Piece) -> str:
         """Return the text of a document: of two versions of the root, each with the preference for one side."""
@@ -104,12 +87,7 @@ class MergeWriter:
     # Values without a conflict
 
     def _text(self, piece: Piece, indent: str, *, is_flat: bool = False) -> str:
-        """Return the text of a value.
-
-        Args:
-            indent: the indentation of the line on which it begins.
-            is_flat: whether the object or array around it is on one line.
-        """
+        """Return the text of a value; `indent` is that of its line, `is_flat` whether it is inside of a line."""
         for side, path in piece.places.items():
             document = self._documents[side]
             member = self._member(path, side)
@@ -262,23 +240,15 @@ class MergeWriter:
 
 
 class _Layout(Style):
-    """The layout of an object or array of a side.
-
-    Attributes:
-        path: its path in the side.
-        brackets: its brackets.
-        closing: the text between the last member and the bracket.
-        is_flat: whether its members are not on lines of their own.
-        inner: the indentation of its members; ``""`` if it is flat.
-        outer: the indentation of its closing bracket; ``""`` if it is flat.
-    """
+    """The layout of an object or array of a side."""
 
     def __init__(self, document: Document, side: Side, path: Path, member: Member, line_end: str) -> None:
         super().__init__(document, path, member)
         self._side = side
-        self.path = path
+        self.path = path  # its path in the side
         self.brackets = document.text[member.start], document.text[member.end - 1]
         if self.members:
+            # the text between the last member and the bracket
             self.closing = document.text[self.members[-1].end : member.end - 1]
         elif line_end_of(document.text):
             self.line_end = line_end
@@ -286,9 +256,9 @@ class _Layout(Style):
             self.closing = f"{line_end}{self.indent}"
         else:
             self.opening = self.closing = ""
-        self.is_flat = not self.line_end
-        self.inner = "" if self.is_flat else self.member_indent
-        self.outer = "" if self.is_flat else self.indent
+        self.is_flat = not self.line_end  # whether its members are not on lines of their own
+        self.inner = "" if self.is_flat else self.member_indent  # the indentation of its members
+        self.outer = "" if self.is_flat else self.indent  # that of its closing bracket
         self._index = {one.step: index for index, one in enumerate(self.members)}
 
     def index_of(self, piece: Piece, name: str | None) -> int | None:

@@ -14,30 +14,23 @@ from rui_common.editing.edits import SeveralLines
 from rui_common.json_values import as_object, is_same_json
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
-from rui_common.versions.match import Element, parts_of
+from rui_common.versions.match import parts_of
 from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place, Side, Versions
 from rui_common.versions.merge_order import merge_order
 from rui_common.vocabulary.schema import Shape
 
-MAX_ROUNDS = 100
-"""Maximum number of repetitions until the places of all elements fit. Each needs another contradiction."""
+MAX_ROUNDS = 100  # maximum number of repetitions until all places fit; each needs another contradiction
 
 
 @dataclass(eq=False)
 class Piece:
-    """A value of the merged document.
-
-    Attributes:
-        value: the value.
-        places: where the sides have the value, or an older version of it.
-        members: the properties or elements; None if the value is that of one side as a whole.
-        entry: the element that it is, or None.
-    """
+    """A value of the merged document."""
 
     value: object
-    places: dict[Side, Path]
+    places: dict[Side, Path]  # where the sides have the value, or an older version of it
+    # the properties or elements; None if the value is that of one side as a whole
     members: dict[str, Piece] | list[Piece] | None = None
-    entry: Entry | None = None
+    entry: Entry | None = None  # the element that it is, or None
 
     @property
     def children(self) -> Iterator[tuple[str | int, Piece]]:
@@ -55,12 +48,7 @@ def merge_tree(inputs: Inputs, prefer: Side) -> Piece:
 
 
 class _Placement:
-    """Which entries the merged document has, and where.
-
-    Attributes:
-        parents: entry → its list, if the merged document has the entry; None for the root.
-        whole: entry → the side whose value it has as a whole, as its versions are of different types.
-    """
+    """Which entries the merged document has, and where."""
 
     def __init__(self, versions: Versions, prefer: Side) -> None:
         self._versions = versions
@@ -71,7 +59,9 @@ class _Placement:
             if Side.BASE not in entry.elements and entry.of(self._other) is one
         }  # fmt: skip
         entries = dict.fromkeys(versions.entries.values())
+        # entry → its list, if the merged document has the entry; None for the root
         self.parents = {entry: self._merged_parent(entry) for entry in entries if self._is_kept(entry)}
+        # entry → the side whose value it has as a whole, as its versions are of different types
         self.whole: dict[Entry, Side] = {}
         for entry in [*self.parents]:
             self._revive_in(entry)
@@ -88,7 +78,7 @@ class _Placement:
         if new is None:
             return False
         place = self._versions.place_of(base)
-        if place != self._versions.place_of(new) or not is_same_json(own_value(base), own_value(new)):
+        if place != self._versions.place_of(new) or not is_same_json(base.own_value, new.own_value):
             return True
         may_be_renamed = (place, base.shape) in self._added_by_other
         return may_be_renamed and not is_same_json(base.value, new.value)
@@ -177,20 +167,6 @@ class _Placement:
         return False
 
 
-def own_value(element: Element) -> object:
-    """Return the value of an element without the elements in its lists."""
-    lists = {child.path[:-1] for child in element.children}
-    return _without(element.value, element.path, lists)
-
-
-def _without(value: object, path: Path, lists: set[Path]) -> object:
-    if path in lists:
-        return []
-    if isinstance(value, dict):
-        return {name: _without(inner, (*path, name), lists) for name, inner in value.items()}
-    return value
-
-
 class _Values(NamedTuple):
     """A value in the three versions, `ABSENT` where it is absent, and its paths in the sides."""
 
@@ -198,7 +174,6 @@ class _Values(NamedTuple):
     places: dict[Side, Path]
 
     def at(self, name: str) -> _Values:
-        """Return the values of a property."""
         values = {side: as_object(value).get(name, ABSENT) for side, value in self.values.items()}
         return _Values(values, {side: (*path, name) for side, path in self.places.items()})
 
@@ -231,7 +206,6 @@ class _Builder:
                 self._list_names.setdefault((place[0], place[1][:-1]), {})[str(place[1][-1])] = None
 
     def element(self, entry: Entry) -> Piece:
-        """Return the piece of an entry."""
         elements = entry.elements
         places = {side: elements[side].path for side in SIDES if side in elements}
         values = _Values({side: elements[side].value if side in elements else ABSENT for side in Side}, places)
@@ -283,7 +257,6 @@ class _Builder:
         return self._whole(values, side)
 
     def _list(self, entry: Entry, path: Path, values: _Values) -> Piece | None:
-        """Merge a list of elements."""
         place = (entry, path)
         members = self._lists.get(place, [])
         if not members:

@@ -39,19 +39,12 @@ class OtherDocumentError(NotesError):
 
 
 class Note(NamedTuple):
-    """A note about a part of a document.
-
-    Attributes:
-        number: its number in the list.
-        path: the path of the part.
-        name: the name of the part, or ``""``.
-        text: what the reviewer wrote.
-    """
+    """A note about a part of a document."""
 
     number: int
     path: Path
-    name: str
-    text: str
+    name: str  # that of the part, or ``""``
+    text: str  # what the reviewer wrote
 
     @property
     def title(self) -> str:
@@ -138,13 +131,9 @@ def _started(start: re.Match[str]) -> Note:
 
 
 def answers_to(notes: Notes, old: object, content_hash: str, comparison: Comparison) -> Answers:
-    """Return what the new version of a comparison did about each note.
+    """Return what the new version of a comparison did about each note about the old one.
 
-    Args:
-        notes: the notes about the old version.
-        old: the old version.
-        content_hash: its `contentHash`, or ``""`` if it is not valid.
-        comparison: the differences of the versions.
+    The `content_hash` is that of the old version, or ``""`` if it is not valid.
 
     Raises:
         OtherDocumentError: the notes are about another document.
@@ -161,20 +150,17 @@ def answers_to(notes: Notes, old: object, content_hash: str, comparison: Compari
             raise NotesError(
                 f"note {note.number} is about {note.title}, and the old version has no {format_path(note.path)}"
             )
-        answers.append(_answer(note, comparison))
+        new = _new_path(note.path, comparison)
+        changes = [change for change in comparison.changes if _is_about(change, note.path, new)]
+        outcome = Outcome.CHANGED
+        if new is None:
+            outcome = Outcome.GONE
+        elif not changes:
+            outcome = Outcome.UNTOUCHED
+        answers.append(Answer(note, outcome, changes))
     # Several changes have one sentence, such as those of a page and of its navigation item.
     noted = {change.sentence for answer in answers for change in answer.changes}
     return Answers(answers, [change for change in comparison.changes if change.sentence not in noted])
-
-
-def _answer(note: Note, comparison: Comparison) -> Answer:
-    new = _new_path(note.path, comparison)
-    changes = [change for change in comparison.changes if _is_about(change, note.path, new)]
-    if new is None:
-        return Answer(note, Outcome.GONE, changes)
-    if not changes:
-        return Answer(note, Outcome.UNTOUCHED, changes)
-    return Answer(note, Outcome.CHANGED, changes)
 
 
 def _new_path(path: Path, comparison: Comparison) -> Path | None:

@@ -16,19 +16,13 @@ from rui_common.syntax.spans import Span
 from rui_common.versions.match import Element, texts_with_roles
 from rui_common.vocabulary.schema import NodeRole, Role
 
-MAX_NAME = 60
-"""Maximum number of characters of a name or text in a sentence."""
+MAX_NAME = 60  # maximum number of characters of a name or text in a sentence
+CONTEXT = 12  # number of equal characters that are left in front of a difference
+MAX_SUBJECTS = 3  # maximum number of subjects of a sentence that are named
+MAX_WORDS = 200  # maximum number of words that are compared one by one, because that takes quadratic time
 
-CONTEXT = 12
-"""Number of equal characters that are left in front of a difference."""
-
-MAX_SUBJECTS = 3
-"""Maximum number of subjects of a sentence that are named."""
-
-MAX_WORDS = 200
-"""Maximum number of words that are compared one by one, because that takes quadratic time."""
-
-_MARK = re.compile(r"\\(.)|(\*\*|`)", re.DOTALL)
+_PART = re.compile(r"(\*\*|`|)((?:\\.|[^\\*`])*)\1", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _CAPITAL = re.compile(r"(?<!^)(?<![A-Z])[A-Z]")
 _SPECIAL = re.compile(r"[\\*`]")
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~]+|[!-~]")
@@ -59,21 +53,9 @@ class Verb(Enum):
 
 def parts(sentence: str) -> Iterator[tuple[Mark, str]]:
     """Yield the parts of a sentence, each with its form."""
-    form = Mark.PLAIN
-    text = ""
-    start = 0
-    for match in _MARK.finditer(sentence):
-        text += sentence[start : match.start()]
-        start = match.end()
-        if match[1] is not None:
-            text += match[1]
-            continue
+    for mark, text in _PART.findall(sentence):
         if text:
-            yield form, text
-        text = ""
-        form = Mark(match[2]) if form is Mark.PLAIN else Mark.PLAIN
-    if text := text + sentence[start:]:
-        yield form, text
+            yield Mark(mark), _ESCAPED.sub(r"\1", text)
 
 
 def capitalized(sentence: str) -> str:
@@ -82,7 +64,6 @@ def capitalized(sentence: str) -> str:
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence without marks."""
     return "".join([text for _, text in parts(sentence)])
 
 
@@ -219,9 +200,7 @@ def differing_words(old: str, new: str) -> tuple[list[Span], list[Span]]:
     differences = [(0, len(olds), 0, len(news))]
     if max(len(olds), len(news)) <= MAX_WORDS:
         matcher = SequenceMatcher(None, olds, news, autojunk=False)
-        differences = [
-            (one, two, three, four) for tag, one, two, three, four in matcher.get_opcodes() if tag != "equal"
-        ]
+        differences = [opcode[1:] for opcode in matcher.get_opcodes() if opcode[0] != "equal"]
     ranges: tuple[list[Span], list[Span]] = ([], [])
     for one, two, three, four in differences:
         for matches, spans, (first, last) in zip(found, ranges, ((one, two), (three, four)), strict=True):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from rui_common.json_values import JsonObject
@@ -17,34 +18,28 @@ _BEFORE_PATH = re.compile(r"\AGET\s+\Z|[{}$<>]|:[0-9]+\Z", re.IGNORECASE)
 """What stands before the first slash, and is no part of a path: the method, a template, or a host with its port."""
 
 
+@dataclass(eq=False)
 class TextKind(Kind):
     """A string, optionally with a pattern and a maximum length."""
 
     json_type = "string"
     word = "a string"
+    # regular expression for the whole string, in the syntax that Python and ECMA-262 share, or None
+    pattern: str | None = None
+    _: KW_ONLY
+    rule: str = WRONG_TYPE  # number of the rule that a malformed or too long string breaks
+    form: str = ""  # description of the pattern, for the hint
+    sample: str = ""  # how a signature writes a value, or ``""``
+    max_length: int | None = None  # maximum number of characters, or None
 
-    def __init__(
-        self,
-        pattern: str | None = None,
-        *,
-        rule: str = WRONG_TYPE,
-        form: str = "",
-        sample: str = "",
-        max_length: int | None = None,
-    ) -> None:
-        # regular expression for the whole string, in the syntax that Python and ECMA-262 share, or None
-        self.pattern = pattern
-        self.max_length = max_length  # maximum number of characters, or None
-        self.rule = rule  # number of the rule that a malformed or too long string breaks
-        self.form = form  # description of the pattern, for the hint
-        self.sample = sample  # how a signature writes a value, or ``""``
-        self.is_free_text = pattern is None
-        self._is_any_text = pattern is None and max_length is None
+    def __post_init__(self) -> None:
+        self.is_free_text = self.pattern is None
+        self._is_any_text = self.pattern is None and self.max_length is None
         # `re.fullmatch` of `pattern`, or None without a pattern
-        self.matches = re.compile(pattern).fullmatch if pattern else None
+        self.matches = re.compile(self.pattern).fullmatch if self.pattern else None
         if not self._is_any_text:
-            self.breaks = {**self.breaks, "form": rule}
-        self.scalar_type = ScalarType(str, {} if max_length is None else {"max_length": max_length})
+            self.breaks = {**self.breaks, "form": self.rule}
+        self.scalar_type = ScalarType(str, {} if self.max_length is None else {"max_length": self.max_length})
 
     def fits(self, text: str) -> bool:
         if self.max_length is not None and len(text) > self.max_length:
@@ -104,9 +99,7 @@ class TextKind(Kind):
 def _certain_normalizations(text: str, example: str) -> Iterator[str]:
     """Yield corrections that are certain if they match: the string has no other reading.
 
-    Args:
-        text: the string.
-        example: a valid string. Its first punctuation mark may be missing in a text that has the mark later.
+    The first punctuation mark of the valid `example` may be missing in a text that has the mark later.
     """
     stripped = text.strip()
     yield stripped
@@ -246,6 +239,8 @@ class NodeKind(_Container):
         self.shapes = shapes
         self.inner_shapes = shapes
         self.types = {shape.name: shape for shape in shapes}  # the allowed shapes by ``type``
+        # types of other systems, each with what it is here; the first shape counts
+        self.other_values = {word: OtherValue(shape.name) for shape in reversed(shapes) for word in shape.others.types}
         self.child = child  # number of the rule that a node of another type, or a value that is no object, breaks
         self.nested = nested or {}  # rules for particular types, by type; they take precedence over `child`
         self.at_type = at_type  # whether a node of another type is reported at its ``type`` rather than at the node

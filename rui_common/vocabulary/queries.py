@@ -57,10 +57,7 @@ def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
 def rule_url(docs_url: str, name: str) -> str:
     """Return the address of the page of a rule, or of a warning; ``""`` without documentation.
 
-    Args:
-        docs_url: the address of the documentation, without a slash at the end, or ``""``. Each documentation has a page
-            for every rule below ``/rules/``: the published site, and a service below ``/docs``.
-        name: the number of the rule, or the code of the warning.
+    Each documentation has these pages: the published site, and a service below ``/docs``.
     """
     if not docs_url:
         return ""

@@ -57,7 +57,6 @@ NODE_ID_KIND = TextKind(
     ID_PATTERN, rule="R4", max_length=ID_MAX_LENGTH,
     form=f"lowercase kebab-case, pattern {ID_PATTERN}, 1 to {ID_MAX_LENGTH} characters", sample="ID",
 )  # fmt: skip
-required = True
 UNIT_IN_LABEL = "Put the unit into the label."
 
 
@@ -91,11 +90,11 @@ def node(
         "id",
         NODE_ID_KIND,
         "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
-        required=required, example=f"{name.lower()}-1", defines=NODE_ID, synonyms="key uid name slug ref",
+        required=True, example=f"{name.lower()}-1", defines=NODE_ID, synonyms="key uid name slug ref",
     )  # fmt: skip
     kind = Prop(
         "type", EnumKind((name,), "R5", {}), f"Its type is `{name}`.",
-        required=required, example=name, synonyms="kind component widget element nodetype",
+        required=True, example=name, synonyms="kind component widget element nodetype",
     )  # fmt: skip
     return Shape(
         name, doc, (identity, kind, *props),
@@ -111,15 +110,15 @@ READ_BINDING = Shape(
                  "write": "A binding that sends data to an API.",
                  "action": "A binding that triggers an operation.",
              }),
-             "The sort of binding. Version 0.1 only reads.", required=required, example="read",
+             "The sort of binding. Version 0.1 only reads.", required=True, example="read",
              synonyms="kind mode operation op access"),
         Prop("method", one_of("GET", rule="R20"),
-             "The HTTP method. Version 0.1 only knows GET.", required=required, example="GET", role=Role.METHOD,
+             "The HTTP method. Version 0.1 only knows GET.", required=True, example="GET", role=Role.METHOD,
              synonyms="verb httpmethod httpverb requestmethod"),
         Prop("path", TextKind(r"^/[\s\S]*$", rule="R24", form="path and query of the URL, from the / after the host",
                                sample='"/…"'),
              "The path of the endpoint on the app's own API, starting with a slash.",
-             required=required, example="/api/orders", role=Role.ENDPOINT, placeholder="/TODO",
+             required=True, example="/api/orders", role=Role.ENDPOINT, placeholder="/TODO",
              synonyms="url uri endpoint href route resource apiurl address"),
         Prop("valuePath",
              TextKind(VALUE_PATH_PATTERN, rule="R23",
@@ -137,12 +136,12 @@ READ_BINDING = Shape(
 
 METRIC = node(
     "Metric", NodeRole.BLOCK, "A single number or text, such as a count or a state.",
-    Prop("label", string, "The meaning of the value, in the words of the reader.", required=required,
+    Prop("label", string, "The meaning of the value, in the words of the reader.", required=True,
          example="Open orders", role=Role.LABEL, synonyms="title name caption heading header",
          includes="unit units prefix suffix currency"),
     Prop("binding", ObjectKind(READ_BINDING.with_required("valuePath", missing="R19")),
          "Where the value comes from; `valuePath` selects one scalar field of the response.",
-         required=required, missing="R18",
+         required=True, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/summary", "valuePath": "data.open"},
          synonyms="data source datasource query fetch", note="valuePath: one value of the response"),
     Prop("format", one_of("number", "text", others={
@@ -159,7 +158,7 @@ METRIC = node(
 COLUMN = Shape(
     "Column", "One column of a table.",
     [Prop("key", string, "The field of a row that the column shows: a name of one level, no path. Unique in the table.",
-          required=required, example="status", defines=COLUMN_KEY, role=Role.FIELD,
+          required=True, example="status", defines=COLUMN_KEY, role=Role.FIELD,
           synonyms="field dataindex accessor accessorkey prop name jsonpath columnname value id")],
     suggested=[
         Prop("label", string, "The heading that a reader sees.", example="Status", role=Role.LABEL,
@@ -194,7 +193,7 @@ FILTER_OPTION = Shape(
 TABLE_FILTER = Shape(
     "TableFilter", "A static filter over one column of the table. Without options it is a free search.",
     [Prop("field", string, "The `key` of the column that is filtered.",
-          required=required, example="status", uses=COLUMN_KEY,
+          required=True, example="status", uses=COLUMN_KEY,
           synonyms="column key columnkey by on")],
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=Role.LABEL,
@@ -213,11 +212,11 @@ TABLE = node(
     Prop("binding", ObjectKind(READ_BINDING),
          "Where the rows come from; `valuePath` selects the row array of the response, and is left out only when "
          "the response itself is the array.",
-         required=required, missing="R18",
+         required=True, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"},
          synonyms="data source datasource query fetch",
          note="valuePath: the array of rows, left out if the response is the array"),
-    Prop("columns", ListKind(ObjectKind(COLUMN), empty="R17"), "The columns, from left to right.", required=required,
+    Prop("columns", ListKind(ObjectKind(COLUMN), empty="R17"), "The columns, from left to right.", required=True,
          example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
          synonyms="cols fields headers columndefs schema colonnes"),
     Prop("filter", ObjectKind(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
@@ -230,7 +229,7 @@ TABLE = node(
 TEXT = node(
     "Text", NodeRole.BLOCK, "Words that do not change: an explanation, a notice, a heading. They are plain text.",
     Prop("content", string, "The words, as plain text: without Markdown, HTML and templates.",
-         required=required, example="Orders are refreshed every five minutes.",
+         required=True, example="Orders are refreshed every five minutes.",
          role=Role.CONTENT, synonyms="text body value markdown message texte"),
     types="markdown paragraph richtext html note label description",
     limit='Text is fixed: for a fetched value use a Metric with format "text".',
@@ -248,10 +247,10 @@ SECTION = node(
              **called("row", "horizontal hstack inline sidebyside horizontallayout"),
          }),
          "`stack` puts the blocks below each other, `row` side by side.",
-         required=required, example="stack", role=Role.LAYOUT, row="row",
+         required=True, example="stack", role=Role.LAYOUT, row="row",
          synonyms="layout orientation flow arrangement flexdirection", note="below each other, side by side"),
     Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
-         "The blocks, in the order in which they are shown.", required=required,
+         "The blocks, in the order in which they are shown.", required=True,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}],
          synonyms="blocks items components widgets elements panels cards controls"),
     types="card container group row grid tabs panel box",
@@ -259,12 +258,12 @@ SECTION = node(
 
 PAGE = node(
     "Page", NodeRole.LAYOUT, "One screen of the app, with an address of its own.",
-    Prop("title", string, "The heading of the screen.", required=required, example="Orders", role=Role.LABEL,
+    Prop("title", string, "The heading of the screen.", required=True, example="Orders", role=Role.LABEL,
          synonyms="name label heading header caption"),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
          role=Role.DESCRIPTION, synonyms="desc summary subtitle about purpose"),
     Prop("children", ListKind(NodeKind(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
-         required=required,
+         required=True,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
              {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}],
          synonyms="sections items content body components blocks elements contenu"),
@@ -291,7 +290,7 @@ META = Shape(
 
 NAVIGATION_ITEM = Shape(
     "NavigationItem", "One entry of the app's navigation.",
-    [Prop("pageId", string, "The `id` of the page that it opens.", required=required, example="page-1", uses=PAGE_ID,
+    [Prop("pageId", string, "The `id` of the page that it opens.", required=True, example="page-1", uses=PAGE_ID,
           synonyms="page id target to screen")],
     suggested=[
         Prop("label", string, "The text of the entry.", example="Orders", role=Role.LABEL,
@@ -303,7 +302,7 @@ NAVIGATION_ITEM = Shape(
 NAVIGATION = Shape(
     "Navigation", "How a person reaches the pages; every page is in it at least once.",
     [Prop("items", ListKind(ObjectKind(NAVIGATION_ITEM), empty="R9"),
-          "The entries, in the order in which they are shown.", required=required,
+          "The entries, in the order in which they are shown.", required=True,
           example=[{"pageId": "page-1", "label": "Orders"}], synonyms="entries links menu routes tabs")],
 )  # fmt: skip
 
@@ -317,16 +316,16 @@ RUI = Shape(
     "RUI", "A whole app: its version, what it is called, its navigation and its pages.", [
         Prop("version", one_of(VERSION, rule="R1"),
              "The version of the vocabulary that the document is written in.",
-             required=required, missing="R2", example=VERSION,
+             required=True, missing="R2", example=VERSION,
              synonyms="schemaversion specversion apiversion ruiversion ver"),
         Prop("meta", ObjectKind(META), "What the app is called and what it is for; may be empty.",
-             required=required, missing="R2", example={"title": "Order desk"},
+             required=True, missing="R2", example={"title": "Order desk"},
              synonyms="metadata info about"),
         Prop("navigation", ObjectKind(NAVIGATION), "How a person reaches the pages.",
-             required=required, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]},
+             required=True, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]},
              synonyms="nav menu navbar sidebar tabs"),
         Prop("pages", ListKind(NodeKind(PAGE, child="R7b", at_type=True, defines=PAGE_ID), empty="R8"),
-             "The screens of the app.", required=required, missing="R2",
+             "The screens of the app.", required=True, missing="R2",
              example=[{"id": "page-1", "type": "Page", "title": "Orders", "children": [
                  {"id": "section-1", "type": "Section", "direction": "stack", "children": [
                      {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}]}],
@@ -336,10 +335,7 @@ RUI = Shape(
     others=OtherSystems(unplaced=frozenset(UNPLACED.split())),
 )  # fmt: skip
 
-PLANNED_BLOCKS = {
-    "Form": "A block that lets a person enter data.",
-    "Button": "A block that triggers an operation.",
-}
+PLANNED_BLOCKS = {"Form": "A block that lets a person enter data.", "Button": "A block that triggers an operation."}
 
 ADVICE = (
     "Nothing else exists: units and currencies go into labels, charts become Tables, booleans badges, templates "

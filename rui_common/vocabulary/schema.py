@@ -116,7 +116,7 @@ class Kind(ABC):
     values: tuple[str, ...] = ()  # the only values, in the order of completion; empty if there is no fixed set
     form: str = ""  # description of well-formed values for hints, hover and the reference, or ``""``
     planned: Mapping[str, str] = MappingProxyType({})  # values of a later version, each with its description
-    # values of other systems, in lower case without separators, each with what it is in RUI
+    # values, or types of nodes, of other systems, in lower case without separators, each with what it is in RUI
     other_values: Mapping[str, OtherValue] = MappingProxyType({})
     sample: str = ""  # how a signature writes a value, such as ``"/…"``; ``""`` for `notation`
     defines: Symbol | None = None  # a symbol that a value, or each element of it, defines by itself; or None
@@ -133,11 +133,7 @@ class Kind(ABC):
 
     @abstractmethod
     def json_schema(self, reference: Callable[[Shape], str]) -> dict[str, object]:
-        """Return the JSON Schema of a value.
-
-        Args:
-            reference: returns the ``$ref`` of a shape.
-        """
+        """Return the JSON Schema of a value; `reference` returns the ``$ref`` of a shape."""
 
     @abstractmethod
     def violation(self, value: object) -> Violation | None:
@@ -156,20 +152,11 @@ class Kind(ABC):
         return None
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:  # noqa: ARG002
-        """Yield well-formed values that a malformed `value` of the right type may be meant as.
-
-        Args:
-            value: the malformed value.
-            example: the example of the property.
-        """
+        """Yield well-formed values that a malformed one may be meant as; `example` is that of the property."""
         return iter(())
 
     def coerce(self, value: object, source_text: str) -> object:  # noqa: ARG002
-        """Return a value of another JSON type as one of this kind, or None.
-
-        Args:
-            source_text: how the document spells it.
-        """
+        """Return a value of another JSON type as one of this kind, or None; `source_text` is how it is spelt."""
         return None
 
     def default(self, example: object) -> object:

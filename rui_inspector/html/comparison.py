@@ -1,7 +1,6 @@
 """Render the page of the service that compares two documents, and what changed since the spec that one replaces."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -11,11 +10,11 @@ from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
 from rui_common.versions.sentences import differing_words
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import HeaderField, PageHost
+from rui_inspector.html.pages import PageHost, Spec
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, WireframeWriter
-from rui_inspector.model.view import View, ViewNode, view_of
+from rui_inspector.model.view import View, ViewNode
 from rui_inspector.model.wireframe import MAX_ELEMENTS, wireframe_of
 
 BEFORE_ANCHOR = "B-"
@@ -25,21 +24,11 @@ MAX_NODES = 600
 """Maximum number of nodes that the wireframes of one document show."""
 
 
-@dataclass(frozen=True)
-class ComparedDocument:
-    """One of two stored documents that are compared.
-
-    Attributes:
-        document: its root.
-        url: the URL of its page.
-        content_hash: the hash of its document, for the notes of a reviewer.
-    """
+class ComparedDocument(NamedTuple):
+    """The root of one of two stored documents that are compared, and what a page shows of its spec."""
 
     document: object
-    spec_id: str
-    url: str
-    fields: Sequence[HeaderField] = ()
-    content_hash: str = ""
+    spec: Spec
 
 
 class _Side(NamedTuple):
@@ -58,13 +47,13 @@ class _Side(NamedTuple):
 
 def comparison_page(before: ComparedDocument, after: ComparedDocument, host: PageHost) -> str:
     """Render the differences between two documents."""
-    old = _Side(before, view_of(before.document), is_new=False, prefix=BEFORE_ANCHOR)
-    new = _Side(after, view_of(after.document), is_new=True, prefix=ANCHOR)
+    old = _Side(before, View(before.document), is_new=False, prefix=BEFORE_ANCHOR)
+    new = _Side(after, View(after.document), is_new=True, prefix=ANCHOR)
     comparison = compare(before.document, after.document)
     anchors = _anchors([*(screen.changes for screen in comparison.screens), comparison.navigation])
     drawn = [_drawn(side, other, comparison, anchors) for side, other in ((old, new), (new, old))]
     return environment().get_template("compare.html").render(
-        host=host, sides=[(before, old.view), (after, new.view)], untitled=UNTITLED, comparison=comparison,
+        host=host, sides=[(before.spec, old.view), (after.spec, new.view)], untitled=UNTITLED, comparison=comparison,
         anchors=anchors, drawn=drawn, targets=drawn[0].targets | drawn[1].targets,
     )  # fmt: skip
 
@@ -85,7 +74,7 @@ def _anchors(lists: Iterable[Sequence[Change]]) -> dict[Change, str]:
 
 def changes_since(before: object, after: object) -> dict[str, object]:
     """Return what changed since the spec that a document replaces, for the template of the document's page."""
-    return {"title": view_of(before).title, "summary": compare(before, after).summary}
+    return {"title": View(before).title, "summary": compare(before, after).summary}
 
 
 class _Drawn(NamedTuple):
@@ -107,7 +96,7 @@ def _drawn(side: _Side, other: _Side, comparison: Comparison, anchors: dict[Chan
     tops = {nodes[format_path(path)]: path for path in paths if path is not None}
 
     def href(node: ViewNode) -> str:
-        return escape_attribute(side.compared.url) + fragment(node)
+        return escape_attribute(side.compared.spec.url) + fragment(node)
 
     changed = {change: _node_at(side.path(change), nodes) for change in anchors}
     wireframe = wireframe_of(side.view, MAX_NODES, tops)

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics, unmatched_of
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import label_names, names_with_role
-from rui_inspector.model.view import View, ViewMember, ViewNode, view_of, view_of_text
+from rui_inspector.model.view import View, ViewMember, ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
 MAX_PROBLEMS = 200
@@ -61,12 +62,9 @@ class PageHost:
     """The URLs of the place that shows a page, and its policy; ``""`` for what it does not have.
 
     Attributes:
-        home: the front page.
+        home: the front page, to which forms send documents.
         policy: the Content-Security-Policy of a page that is shown without HTTP headers.
         nonce: that of stylesheet and script in this policy.
-        address: this page, without a slash at the end, for search, *Expand all* without a script, and what is below
-            it: comparisons, the file of a spec.
-        action: where forms send documents to.
         docs: the documentation for people, without a slash at the end.
         assets: the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor.
         refresh: the page of the current text, for a reader without script.
@@ -78,23 +76,30 @@ class PageHost:
     home: str = ""
     policy: str = ""
     nonce: str = ""
-    address: str = ""
-    action: str = ""
     docs: str = ""
     assets: str = ""
     refresh: str = ""
 
 
-class HeaderField(NamedTuple):
-    """A field in the header of a page, with a property of the stored spec that is not in the document.
+class Spec(NamedTuple):
+    """What a page shows of a stored spec besides its document.
 
-    `short` is shown instead of the value, if it is not empty. A time is in ISO 8601, UTC.
+    Attributes:
+        url: its page, without a slash at the end; below it are comparisons and its file.
+        created: when it was stored, in ISO 8601, UTC.
+        content_hash: the hash of its document.
     """
 
-    name: str
-    value: str
-    short: str = ""
-    is_time: bool = False
+    spec_id: str
+    url: str
+    created: str
+    content_hash: str
+
+    @property
+    def created_text(self) -> str:
+        """The time for people, such as ``31 January 2026, 09:15 UTC``."""
+        created = datetime.fromisoformat(self.created)
+        return f"{created.day} {created:%B %Y, %H:%M} UTC"
 
 
 @dataclass(frozen=True)
@@ -112,15 +117,6 @@ class Asset(NamedTuple):
     content: bytes
 
 
-class Version(NamedTuple):
-    """An earlier version of a document: the URLs of its page and of the comparison, and when it was stored."""
-
-    url: str
-    compare_url: str
-    created: str
-    created_text: str
-
-
 @dataclass(frozen=True)
 class ComparisonForm:
     """What a reader has entered as the spec to compare with, and why there is no comparison; ``""`` for neither."""
@@ -129,48 +125,38 @@ class ComparisonForm:
     problem: str = ""
 
 
-class Replaced(NamedTuple):
-    """The spec that a document replaces: its id, as the document has it, and why it cannot be compared, or ``""``.
-
-    `changes` is from `rui_inspector.html.comparison.changes_since`. `url` leads to its page, `compare_url` to its
-    comparison with the document.
-    """
+class Unavailable(NamedTuple):
+    """The id of a spec that a document replaces, as the document has it, and why it cannot be compared."""
 
     name: str
-    problem: str = ""
-    changes: Mapping[str, object] | None = None
-    url: str = ""
-    compare_url: str = ""
-    created: str = ""
-    created_text: str = ""
+    problem: str
 
 
 def spec_page(
-    document: dict[str, object], host: PageHost = PageHost(), *, fields: Sequence[HeaderField] = (),
-    spec_id: str = "", content_hash: str = "", query: Query = Query(), replaced: Replaced | None = None,
-    versions: Sequence[Version] = (), comparison: ComparisonForm = ComparisonForm(),
+    document: dict[str, object], host: PageHost, spec: Spec, *, query: Query = Query(), versions: Sequence[Spec] = (),
+    changes: Mapping[str, object] | None = None, unavailable: Unavailable | None = None,
+    comparison: ComparisonForm = ComparisonForm(),
 ) -> str:  # fmt: skip
     """Render the page of a stored document.
 
     Args:
         document: the root object of a RUI, valid or not.
-        spec_id: its id, for links to its JSON, its file, an editor with a copy, and comparisons; ``""`` for none.
-        content_hash: the hash of the document, for the notes of a reviewer; ``""`` for a page without notes.
-        versions: this spec, the one that it replaces, and so on.
+        versions: the spec that it replaces, the one that this replaces, and so on.
+        changes: what changed since the first of them: see `rui_inspector.html.comparison.changes_since`.
     """
-    view = view_of(document)
+    view = View(document)
     listing = ""
     if not query.search:
         listing = json_listing(view, read(escape_in_json(pretty(document, width=JSON_WIDTH))))
     return _render_document(
-        view, host, query, listing=listing, text=None, fields=fields, spec_id=spec_id, replaced=replaced,
-        versions=versions, comparison=comparison, content_hash=content_hash,
+        view, host, query, spec=spec, listing=listing, text=None, versions=versions, changes=changes,
+        unavailable=unavailable, comparison=comparison,
     )  # fmt: skip
 
 
 def file_name(document: dict[str, object]) -> str:
     """Return the name of the file that a document is downloaded as, such as ``order-desk.rui.json``."""
-    words = re.findall(r"[^\W_]+", view_of(document).title.lower())
+    words = re.findall(r"[^\W_]+", View(document).title.lower())
     return f"{'-'.join(words)[:MAX_FILE_NAME].strip('-') or 'app'}.rui.json"
 
 
@@ -183,8 +169,8 @@ def document_page(text: str | bytes, host: PageHost = PageHost()) -> str:
     view = view_of_text(document)
     problems = displayed_diagnostics(document, Analysis(document).diagnostics, view)
     return _render_document(
-        view, host, Query(), problems, listing=json_listing(view, document), text=document.text, fields=(), spec_id="",
-        replaced=None, versions=(), content_hash="",
+        view, host, Query(), problems, listing=json_listing(view, document), text=document.text, versions=(),
+        changes=None, unavailable=None,
     )  # fmt: skip
 
 
@@ -212,24 +198,29 @@ def preview_page(
 
 
 def front_page(
-    host: PageHost, steps: Sequence[Mapping[str, object]], *, text: str = "",
-    problems: Sequence[DisplayedDiagnostic] | None = None, note: str = "",
-    examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
+    host: PageHost, steps: Sequence[Mapping[str, object]], text: str | bytes = "", *, is_checked: bool = False,
+    note: str = "", examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
     is_new_version: bool = False,
 ) -> str:  # fmt: skip
     """Render the front page: the purpose of the service, its workflow, and an editor.
 
     Args:
         steps: the workflow of a client, as in ``GET /api/docs``.
-        text: the text in the editor.
-        problems: the diagnostics of `text`; None if it was not checked.
+        text: the text in the editor; bytes only if it is checked.
+        is_checked: whether the page shows the diagnostics and the wireframe of `text`.
         note: a note on `text`, or ``""``.
         examples: documents to try, each with its name and URL.
         example: the text of an editor that has none.
         is_new_version: whether `text` is made from a stored spec, and names it as the one that it replaces.
         max_checked: the maximum length of a text that the editor sends, in bytes.
     """
-    view = view_of(None) if problems is None else view_of_text(read(text))
+    view = View(None)
+    problems = None
+    if is_checked:
+        document = read(text)
+        text = document.text
+        view = view_of_text(document)
+        problems = displayed_diagnostics(document, Analysis(document).diagnostics)
     wireframe = wireframe_of(view, MAX_FRONT)
     screens = ""
     if wireframe.screens:
@@ -283,7 +274,7 @@ def load_assets(sources: Mapping[str, Sequence[str]]) -> dict[str, Asset]:
 
 def _render_document(
     view: View, host: PageHost, query: Query, problems: Sequence[DisplayedDiagnostic] = (), *,
-    template: str = "spec.html", listing: str = "", grounding: Grounding = UNGROUNDED,
+    spec: Spec | None = None, template: str = "spec.html", listing: str = "", grounding: Grounding = UNGROUNDED,
     screen_href: Callable[[ViewNode], str] | None = None, **more: object,
 ) -> str:  # fmt: skip
     """Render a page with the wireframe and the tree of a document.
@@ -292,7 +283,12 @@ def _render_document(
     the template.
     """
     search = Search(view, query.search)
-    href = _href(search, host.address)
+
+    def href(node: ViewNode) -> str:
+        if spec is None or search.is_shown(node):
+            return fragment(node)
+        return escape_attribute(spec.url) + fragment(node)  # on the page without a search
+
     values = ValueWriter(view, search.words, href)
     wireframe = wireframe_of(view, 0 if search.words else ALL_DRAWN, grounding=grounding)
     marks = unmatched_marks(unmatched_of(view, problems))
@@ -308,7 +304,7 @@ def _render_document(
     endpoints = endpoints_of(view)
     needs_folded = len(view.tops) > MAX_UNFOLDED_PAGES or len(endpoints) > MAX_UNFOLDED_ENDPOINTS
     return environment().get_template(template).render(
-        view=view, host=host, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
+        view=view, host=host, spec=spec, query=query, search=search, values=values, untitled=UNTITLED, listing=listing,
         is_big=len(view.nodes) > MAX_SMALL, problems=problems, max_problems=MAX_PROBLEMS, menus=menus,
         parts=[part for part in parts if isinstance(part[1], dict | list)],
         scalars=[part for part in parts if not isinstance(part[1], dict | list)],
@@ -329,17 +325,6 @@ def _number_of_first_screens(view: View) -> int:
         left -= 1 + len(list(tops[number].descendants()))
         number += 1
     return number
-
-
-def _href(search: Search, address: str) -> Callable[[ViewNode], str]:
-    """Return a function for the address of a node; a node that the search hides is on the page without a search."""
-
-    def href(node: ViewNode) -> str:
-        if not search.words or search.is_shown(node):
-            return fragment(node)
-        return escape_attribute(address) + fragment(node)
-
-    return href
 
 
 def _parts_below_header(view: View) -> list[ViewMember]:

@@ -15,7 +15,7 @@ from rui_inspector.html.markdown import page_html
 from rui_inspector.html.pages import PageHost
 from rui_inspector.html.templates import environment
 from rui_inspector.html.wireframe import WireframeWriter
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 from rui_inspector.model.wireframe import wireframe_of
 
 MAX_NODES = 100
@@ -132,5 +132,5 @@ def _places_of(rule: RulePage) -> Iterator[str]:
 
 
 def _screens(document: dict[str, object]) -> str:
-    view = view_of(document)
+    view = View(document)
     return WireframeWriter(view, wireframe_of(view, MAX_NODES), None).screens()

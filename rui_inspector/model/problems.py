@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
@@ -29,29 +28,33 @@ class CodeFrame(NamedTuple):
     note: str
 
 
-@dataclass
 class DisplayedDiagnostic:
     """A diagnostic, ready to be shown. Texts that it lacks are ``""``.
 
     Attributes:
+        anchor: the anchor of the node that contains it.
         is_difference: whether a binding does not match the API.
         line: from one.
         column: from one, in code points.
         range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
         frames: the lines of the diagnostic and of related places, in text order.
-        anchor: the anchor of the node that contains it.
     """
 
-    diagnostic: Diagnostic
-    is_error: bool
-    is_difference: bool
-    path: str
-    why: str
-    line: int
-    column: int
-    range: str
-    frames: list[CodeFrame]
-    anchor: str
+    def __init__(self, document: Document, diagnostic: Diagnostic, anchor: str) -> None:
+        span = diagnostic.span
+        line, column = document.lines.position(span.start, "utf-32")
+        frames = [_frame(document, one, note) for one, note in ((span, ""), *diagnostic.related)]
+        code = diagnostic.code
+        self.diagnostic = diagnostic
+        self.anchor = anchor
+        self.is_error = is_error(diagnostic)
+        self.is_difference = code in WARNINGS and WARNINGS[code].needs_api
+        self.path = format_path(diagnostic.path)
+        self.why = RULES[diagnostic.rule].why if diagnostic.rule else ""
+        self.line = line + 1
+        self.column = column + 1
+        self.range = "-".join(map(str, (*document.lines.position(span.start), *document.lines.position(span.end))))
+        self.frames = sorted(frames, key=lambda frame: frame.line)
 
 
 def grouped(problems: Sequence[DisplayedDiagnostic]) -> list[list[DisplayedDiagnostic]]:
@@ -74,7 +77,7 @@ def displayed_diagnostics(
         while path and path not in anchors:
             path = path[:-1]
         anchors[inner] = anchors.get(path, "")  # so that a thousand warnings in a deep object need one search
-        displayed.append(_displayed(document, diagnostic, anchors[inner]))
+        displayed.append(DisplayedDiagnostic(document, diagnostic, anchors[inner]))
     return displayed
 
 
@@ -86,27 +89,6 @@ def unmatched_of(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Vi
         if problem.is_difference and problem.anchor in nodes:
             unmatched[nodes[problem.anchor]].append(problem.diagnostic.message)
     return unmatched
-
-
-def _displayed(document: Document, diagnostic: Diagnostic, anchor: str) -> DisplayedDiagnostic:
-    lines = document.lines
-    span = diagnostic.span
-    line, column = lines.position(span.start, "utf-32")
-    frames = [_frame(document, span, "")]
-    frames += [_frame(document, related, note) for related, note in diagnostic.related]
-    code = diagnostic.code
-    return DisplayedDiagnostic(
-        diagnostic,
-        is_error=is_error(diagnostic),
-        is_difference=code in WARNINGS and WARNINGS[code].needs_api,
-        path=format_path(diagnostic.path),
-        why=RULES[diagnostic.rule].why if diagnostic.rule else "",
-        line=line + 1,
-        column=column + 1,
-        range="-".join(map(str, (*lines.position(span.start), *lines.position(span.end)))),
-        frames=sorted(frames, key=lambda frame: frame.line),
-        anchor=anchor,
-    )
 
 
 def _frame(document: Document, span: Span, note: str) -> CodeFrame:

@@ -7,7 +7,7 @@ vocabulary does not declare are kept as they are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -120,9 +120,8 @@ class ViewNode:
             yield from child.descendants()
 
 
-@dataclass(eq=False)
 class View:
-    """A document as the inspector shows it.
+    """A document, valid or not, as the inspector shows it.
 
     Attributes:
         value: the root of the document; `content` is empty if it is not an object.
@@ -133,16 +132,18 @@ class View:
         anchors: (symbol, name) → the node that defines the name.
     """
 
-    value: object
-    vocabulary: Vocabulary = VOCABULARY
-    title: str = ""
-    description: str = ""
-    content: dict[str, object] = field(default_factory=dict)
-    members: list[ViewMember] = field(default_factory=list)
-    nested: Mapping[str, list[ViewNode]] = field(default_factory=dict)
-    nodes: list[ViewNode] = field(default_factory=list)
-    counts: Counter[tuple[str, bool]] = field(default_factory=Counter)
-    anchors: dict[tuple[Symbol, str], ViewNode] = field(default_factory=dict)
+    def __init__(self, value: object, vocabulary: Vocabulary = VOCABULARY) -> None:
+        self.value = value
+        self.vocabulary = vocabulary
+        self.content = as_object(value)
+        self.title, self.description = _title_and_description(self.content, vocabulary)
+        self.members = members_of(self.content, vocabulary.root)
+        self.nodes: list[ViewNode] = []
+        self.counts: Counter[tuple[str, bool]] = Counter()
+        self.anchors: dict[tuple[Symbol, str], ViewNode] = {}
+        self._id_kinds = {shape.props["id"].kind for shape in vocabulary.nodes.values()}
+        self._used_anchors: set[str] = set()
+        self.nested = self._nested(vocabulary.root, self.content, None)
 
     @property
     def tops(self) -> list[ViewNode]:
@@ -164,21 +165,53 @@ class View:
             return colors_of(self.vocabulary)[type_]
         return UNKNOWN_COLOR
 
+    def _nested(self, shape: Shape, content: dict[str, object], parent: ViewNode | None) -> dict[str, list[ViewNode]]:
+        """Add the child nodes of the root or of a node; return them by the property that holds them."""
+        nested: dict[str, list[ViewNode]] = {}
+        for name, kind in node_lists(shape):
+            elements = content.get(name)
+            if isinstance(elements, list) and elements:
+                path = f"{parent.path}.{name}" if parent is not None else format_path((name,))
+                nested[name] = [
+                    self._node(element, kind, f"{path}[{index}]", parent) for index, element in enumerate(elements)
+                ]
+        return nested
 
-def view_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> View:
-    """Build the view of a document, valid or not."""
-    view = View(document, vocabulary)
-    if isinstance(document, dict):
-        view.content = document
-        view.title, view.description = _title_and_description(document, vocabulary)
-        view.members = members_of(document, vocabulary.root)
-        view.nested = _Builder(view).nested(vocabulary.root, document, None)
-    return view
+    def _node(self, value: object, kind: NodeKind, path: str, parent: ViewNode | None) -> ViewNode:
+        node = ViewNode(value, path, parent)
+        self.nodes.append(node)
+        node.id = text_of(value, "id")
+        node.anchor = self._anchor(node)
+        if not isinstance(value, dict):
+            return node
+        node.type = text_of(value, "type")
+        node.shape = self.vocabulary.nodes.get(node.type) or kind.shape_of(value, self.vocabulary)
+        node.label, node.label_name = label_and_name(value, node.shape, self.vocabulary)
+        self.counts[node.type, node.known] += 1
+        symbols = [kind.defines]
+        if node.shape is not None:
+            symbols.append(node.shape.props["id"].defines)
+            found = [request_of(value.get(name), names) for name, names in requests_in(node.shape)]
+            node.requests = [request for request in found if request is not None]
+        for symbol in symbols:
+            if node.id and symbol is not None:
+                self.anchors.setdefault((symbol, node.id), node)
+        if node.shape is not None:
+            node.nested = self._nested(node.shape, value, node)
+        return node
+
+    def _anchor(self, node: ViewNode) -> str:
+        """Return the id if it is valid and unused; other anchors start with an underscore, as no valid id does."""
+        anchor = node.id
+        if anchor in self._used_anchors or not any(kind.accepts(anchor) for kind in self._id_kinds):
+            anchor = "_" + "-".join(str(step) for step in parse_path(node.path))
+        self._used_anchors.add(anchor)
+        return anchor
 
 
 def view_of_text(document: Document) -> View:
     """Build the view of a text, valid or not, whose nodes have their offsets."""
-    view = view_of(document.value)
+    view = View(document.value)
     for node in view.nodes:
         span = document.span_of(parse_path(node.path))
         if span is not None:
@@ -239,57 +272,3 @@ def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) 
             return title, description
         descriptions.append(description)
     return "", next(filter(None, descriptions), "")
-
-
-class _Builder:
-    """Adds the nodes of a document to its view."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._vocabulary = view.vocabulary
-        self._id_kinds = {shape.props["id"].kind for shape in view.vocabulary.nodes.values()}
-        self._used_anchors: set[str] = set()
-
-    def nested(self, shape: Shape, content: dict[str, object], parent: ViewNode | None) -> dict[str, list[ViewNode]]:
-        """Add the child nodes of the root or of a node; return them by the property that holds them."""
-        nested: dict[str, list[ViewNode]] = {}
-        for name, kind in node_lists(shape):
-            elements = content.get(name)
-            if isinstance(elements, list) and elements:
-                path = f"{parent.path}.{name}" if parent is not None else format_path((name,))
-                nested[name] = [
-                    self._node(element, kind, f"{path}[{index}]", parent) for index, element in enumerate(elements)
-                ]
-        return nested
-
-    def _node(self, value: object, kind: NodeKind, path: str, parent: ViewNode | None) -> ViewNode:
-        view = self._view
-        node = ViewNode(value, path, parent)
-        view.nodes.append(node)
-        node.id = text_of(value, "id")
-        node.anchor = self._anchor(node)
-        if not isinstance(value, dict):
-            return node
-        node.type = text_of(value, "type")
-        node.shape = self._vocabulary.nodes.get(node.type) or kind.shape_of(value, self._vocabulary)
-        node.label, node.label_name = label_and_name(value, node.shape, self._vocabulary)
-        view.counts[node.type, node.known] += 1
-        symbols = [kind.defines]
-        if node.shape is not None:
-            symbols.append(node.shape.props["id"].defines)
-            found = [request_of(value.get(name), names) for name, names in requests_in(node.shape)]
-            node.requests = [request for request in found if request is not None]
-        for symbol in symbols:
-            if node.id and symbol is not None:
-                view.anchors.setdefault((symbol, node.id), node)
-        if node.shape is not None:
-            node.nested = self.nested(node.shape, value, node)
-        return node
-
-    def _anchor(self, node: ViewNode) -> str:
-        """Return the id if it is valid and unused; other anchors start with an underscore, as no valid id does."""
-        anchor = node.id
-        if anchor in self._used_anchors or not any(kind.accepts(anchor) for kind in self._id_kinds):
-            anchor = "_" + "-".join(str(step) for step in parse_path(node.path))
-        self._used_anchors.add(anchor)
-        return anchor

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from rui_common.editing.names import name_span
 from rui_common.editing.pasting import prepare_paste as prepare
-from rui_common.editing.rename import name_span
 from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.json_values import JsonObject
 from rui_common.syntax.paths import format_path
@@ -53,8 +53,8 @@ async def prepare_paste(ls: RuiLanguageServer, paste: PasteParams | None = None)
     Arguments: ``[{uri, range, text}]``, where the range in the open document is empty for a cursor.
 
     Returns:
-        ``{edits, label}``: the edits of the document in place of the paste, of which the first one replaces the range,
-        and what they do, for a menu. ``null`` if the text is to be pasted as it is.
+        ``{edits, label}``: the edits of the document in place of the paste, and what they do, for a menu. The first
+        edit replaces the range. ``null`` if the text is to be pasted as it is.
     """
     if paste is None:
         raise JsonRpcInvalidParams("rui.preparePaste needs a document, a range and a text")

@@ -3,7 +3,7 @@
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.json_values import JsonObject
-from rui_common.suggest import nearest
+from rui_common.suggest import did_you_mean
 from rui_common.vocabulary.queries import rule_url
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server import RuiLanguageServer
@@ -27,10 +27,6 @@ async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
     pages = pages_of(word) if word.strip() else []
     if not pages:
         names = [name for page in pages_of() for name in (page.number, page.code)]
-        suggestion = nearest(word.upper(), names)
-        message = f"unknown rule or code {word!r:.100}"
-        if suggestion is not None:
-            message += f" (did you mean {suggestion}?)"
-        raise JsonRpcInvalidParams(message)
+        raise JsonRpcInvalidParams(f"unknown rule or code {word!r:.100}{did_you_mean(word.upper(), names)}")
     url = rule_url(ls.configuration.settings.docs_url, pages[0].number)
     return {"markdown": "\n".join(page.markdown() for page in pages), "url": url}

@@ -9,7 +9,7 @@ from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server import RuiLanguageServer
 
-PLACES = ("stylesheet", "script", "icon", "policy", "nonce")
+PLACES = ("stylesheet", "script", "policy", "nonce")
 """The arguments about the page that contains the preview (see `rui_inspector.html.pages.PageHost`)."""
 
 
@@ -19,7 +19,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     Arguments: ``[uri]``, ``[{uri, show}]``, or ``[]`` for the one that was edited last. With an OpenAPI description,
     blocks show its operations, types and examples.
 
-    For a client that shows the page itself: ``[{uri, stylesheet, script, icon, policy, nonce}]``.
+    For a client that shows the page itself: ``[{uri, stylesheet, script, policy, nonce}]``.
 
     Returns:
         With a ``stylesheet``, ``{html}``: a page for the client to show, whose nodes have ``data-offset`` and

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from dataclasses import replace
 
 from lsprotocol import types
 
@@ -15,11 +14,9 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.convert import Positions
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
-from rui_lsp.session.diagnostics import add_fixes, shown_diagnostics, to_diagnostic
 from rui_lsp.session.uris import name_of
 
 TIMEOUT = 20.0
@@ -38,10 +35,9 @@ async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
 
     Returns:
         ``{published: true, server, specId, url, viewUrl, createdAt, contentHash, replaces}``; `replaces` is ``""``
-        without `last`, and if the service does not have that spec any more. Else ``{published: false, message}``: a
-        document with the content of `last` adds ``unchanged: true`` and the fields of that spec, an invalid one its
-        ``diagnostics``, a service that cannot be used its ``server``. The author has seen the ``message`` already,
-        unless ``report`` is false.
+        without `last`, and if the service does not have that spec any more. Else ``{published: false, message}``. A
+        document with the content of `last` adds ``unchanged: true`` and the fields of that spec, a service that cannot
+        be used its ``server``. The author has seen the ``message`` already, unless ``report`` is false.
     """
     arguments = Arguments(values, "uri", flags=("show", "report"), texts=("last",))
     result = await _publish(ls, arguments)
@@ -59,7 +55,7 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
     analysis = arguments.analysis(ls.documents)
     document = analysis.document
     if any(is_error(diagnostic) for diagnostic in analysis.diagnostics):
-        return _invalid(ls, uri, analysis, analysis.diagnostics)
+        return _invalid(uri, analysis, analysis.diagnostics)
     server = ls.settings_for(uri).server_url
     name = name_of(uri)
     token = await ls.begin_progress(f"Publishing {name}")
@@ -73,7 +69,7 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
         body = request_body(document, replaces)  # a document belongs to one thread
         spec = await asyncio.to_thread(service.store, body)
     except InvalidRuiError as refused:
-        return _invalid(ls, uri, analysis, service_diagnostics(document, refused.errors))
+        return _invalid(uri, analysis, service_diagnostics(document, refused.errors))
     except (ServiceError, ValueError) as error:
         return {"published": False, "message": f"{name} is not published: {_describe(error)}", "server": server}
     finally:
@@ -156,16 +152,11 @@ def _fields(server: str, spec: SavedSpec) -> JsonObject:
     }
 
 
-def _invalid(ls: RuiLanguageServer, uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> JsonObject:
-    """Return the result for an invalid document, with the errors and the line of the first."""
+def _invalid(uri: str, analysis: Analysis, diagnostics: list[Diagnostic]) -> JsonObject:
+    """Return the result for an invalid document, with the line of the first error."""
     errors = [diagnostic for diagnostic in diagnostics if is_error(diagnostic)]
-    positions = Positions(analysis.document.lines, ls.documents.encoding)
-    settings = replace(ls.settings_for(uri), severities={})
-    shown = shown_diagnostics(errors, settings)
-    items = [to_diagnostic(error, uri, positions, settings) for error in shown]
-    add_fixes(items, shown, analysis, positions)
-    reason = f"line {items[0].range.start.line + 1}: {errors[0].message}"
+    line = analysis.document.lines.line_of(errors[0].span.start) + 1
+    reason = f"line {line}: {errors[0].message}"
     if len(errors) > 1:
         reason += f" (and {len(errors) - 1} more)"
-    message = f"{name_of(uri)} is not published, as it is not valid. {reason}"
-    return {"published": False, "message": message, "diagnostics": items}
+    return {"published": False, "message": f"{name_of(uri)} is not published, as it is not valid. {reason}"}

@@ -5,6 +5,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from rui_common.editing.edits import indent_at, reindent
 from rui_common.editing.snippets import placeholder_snippet
 from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.fixes.model import Fix
@@ -28,7 +29,6 @@ REFACTORINGS = {
     RefactoringKind.DUPLICATE: "refactor.rewrite.duplicate.rui",
     RefactoringKind.MOVE: "refactor.move.rui",
     RefactoringKind.DERIVE_ID: "refactor.rewrite.id.rui",
-    RefactoringKind.DELETE: "refactor.rewrite.delete.rui",
 }
 
 RESOLVE = "text_document.code_action.resolve_support"
@@ -110,7 +110,9 @@ class _Actions:
         snippet = None
         is_insertion = len(fix.edits) == 1 and fix.edits[0].span.start == fix.edits[0].span.end
         if self._server.supports(SNIPPET_EDITS) and is_insertion and not fix.is_safe:
-            snippet = placeholder_snippet(fix.edits[0].text)
+            start = fix.edits[0].span.start
+            indent = indent_at(self._document.source[:start], start)  # The client adds it to each further line.
+            snippet = placeholder_snippet(reindent(fix.edits[0].text, indent, ""))
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
         if self._document.api is not None:

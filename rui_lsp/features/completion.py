@@ -145,7 +145,7 @@ class _ItemBuilder:
         """Return the edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.editing.named_elements import add_uses  # noqa: PLC0415  new pages are rare
+        from rui_common.editing.names import add_uses  # noqa: PLC0415  new pages are rare
 
         document = self._document.document
         symbol, name = completion.unused

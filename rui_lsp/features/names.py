@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 
 from lsprotocol import types
 
-from rui_common.editing.rename import NameRefusedError, in_text_order, name_at, name_span
-from rui_common.editing.rename import rename as rename_name
+from rui_common.editing.names import NameRefusedError, in_text_order, name_at, name_span
+from rui_common.editing.names import rename as rename_name
 from rui_common.syntax.paths import Path
 from rui_lsp.convert import to_offset, to_range
 from rui_lsp.protocol.errors import RequestFailedError

@@ -18,7 +18,7 @@ def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> 
     document = ls.documents.open(params.text_document)
     ls.apis.attach(document)
     ls.pauses.end(document.uri)
-    ls.document_changed(document.uri)
+    ls.observer.changed(document.uri)
     ls.look_at_files(document.uri)
 
 
@@ -34,7 +34,7 @@ def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams)
     if was_lost:
         ls.apis.attach(document)
     ls.show_diagnostics_soon(document.uri)
-    ls.document_changed(document.uri)
+    ls.observer.changed(document.uri)
     if len(params.content_changes) == 1:
         change = params.content_changes[0]
         if isinstance(change, types.TextDocumentContentChangePartial):

@@ -171,22 +171,11 @@ def _explain(method: str, message: dict[str, Any], steps: tuple[Step, ...]) -> s
 
 def _repair(method: str, message: dict[str, Any]) -> None:
     """Replace parameters of which the meaning is clear although LSP does not allow them."""
-    params = message.get("params")
-    if method == types.INITIALIZE:
-        if not isinstance(params, dict):
-            params = message["params"] = {}
-        _repair_initialize(params)
-    if not isinstance(params, dict):
-        return
-    if method == types.TEXT_DOCUMENT_DID_OPEN:
-        _repair_version(params.get("textDocument"))
-    elif method == types.TEXT_DOCUMENT_DID_CHANGE:
-        _repair_version(params.get("textDocument"))
-        _repair_changes(params.get("contentChanges"))
-    elif method == types.TEXT_DOCUMENT_CODE_ACTION:
-        _repair_code_action(params)
-    elif method == types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS:
-        _repair_folder_event(params.get("event"))
+    if method == types.INITIALIZE and not isinstance(message.get("params"), dict):
+        message["params"] = {}
+    repair = _REPAIRS.get(method)
+    if repair is not None and isinstance(message.get("params"), dict):
+        repair(message["params"])
 
 
 def _repair_initialize(params: dict[str, Any]) -> None:
@@ -196,7 +185,8 @@ def _repair_initialize(params: dict[str, Any]) -> None:
     _repair_folders(params.get("workspaceFolders"))
 
 
-def _repair_folder_event(event: object) -> None:
+def _repair_folder_event(params: dict[str, Any]) -> None:
+    event = params.get("event")
     if isinstance(event, dict):
         for name in ("added", "removed"):
             if event.get(name) is None:
@@ -213,16 +203,19 @@ def _repair_folders(folders: object) -> None:
             folder["name"] = folder.get("uri")
 
 
-def _repair_version(identifier: object) -> None:
+def _repair_version(params: dict[str, Any]) -> None:
     """Replace a version that is null, or no integer of LSP, by 0: some clients count none."""
+    identifier = params.get("textDocument")
     if isinstance(identifier, dict):
         version = identifier.get("version")
         if isinstance(version, bool) or not isinstance(version, int) or abs(version) > _MAX_INTEGER:
             identifier["version"] = 0
 
 
-def _repair_changes(changes: object) -> None:
+def _repair_changes(params: dict[str, Any]) -> None:
     """Remove a range that is null, which means the whole text; clamp lines and columns to the integers of LSP."""
+    _repair_version(params)
+    changes = params.get("contentChanges")
     if not isinstance(changes, list):
         return
     for change in changes:
@@ -257,3 +250,12 @@ def _repair_code_action(params: dict[str, Any]) -> None:
         context["diagnostics"] = [one for one in sent if isinstance(one, dict) and one.get("source") in (None, SOURCE)]
         if isinstance(context.get("only"), list):  # lsprotocol reads any value as a kind.
             context["only"] = [kind for kind in context["only"] if isinstance(kind, str)]
+
+
+_REPAIRS = {
+    types.INITIALIZE: _repair_initialize,
+    types.TEXT_DOCUMENT_DID_OPEN: _repair_version,
+    types.TEXT_DOCUMENT_DID_CHANGE: _repair_changes,
+    types.TEXT_DOCUMENT_CODE_ACTION: _repair_code_action,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _repair_folder_event,
+}

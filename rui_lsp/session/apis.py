@@ -9,21 +9,23 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.api_choices import Choice, Choices
-from rui_lsp.session.documents import OpenDocument, OpenDocuments
+from rui_lsp.session.api_choices import Choices
+from rui_lsp.session.documents import ApiInUse, OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
+from rui_openapi.discovery import ApiChoice
+from rui_openapi.errors import OpenApiError
+from rui_openapi.reading.files import FileVersion, version_of
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_common.task_process import TaskProcess
     from rui_openapi.description.api import Api
     from rui_openapi.editing.definition import FileRange, Target
-    from rui_openapi.reading.files import FileVersion
 
 _T = TypeVar("_T")
 
@@ -32,13 +34,6 @@ MAX_SECONDS = 10.0
 
 POLL_SECONDS = 1.5
 """How often the files in use are looked at. Clients watch documents only, and some watch no files."""
-
-
-class FileApi(NamedTuple):
-    """The description for a file that is not open, and whether differences from it are errors."""
-
-    api: Api
-    is_strict: bool
 
 
 @dataclass
@@ -83,13 +78,7 @@ class ApiRegistry:
 
     def attach(self, document: OpenDocument) -> bool:
         """Give an open document its description, now or when it has been read; return whether it had another."""
-        choice = self._choose(document.uri)
-        if not choice.path:
-            return document.set_api(None, is_strict=choice.is_strict)
-        description = self._description(choice.path)
-        if description.problem:
-            self._show_once(description.problem)
-        return document.set_api(description.api, is_strict=choice.is_strict)
+        return document.set_api(self.find(document.uri))
 
     def attach_all(self) -> bool:
         """Give all open documents their descriptions, after a change of settings or files; whether any had another."""
@@ -101,21 +90,23 @@ class ApiRegistry:
         if self.attach_all():
             self._on_change()
 
-    def for_file(self, uri: str) -> FileApi | None:
-        """Return the description for a file that is not open; None without one that has been read."""
+    def find(self, uri: str) -> ApiInUse | None:
+        """Return the description for a document; None without one that has been read."""
         choice = self._choose(uri)
-        if not choice.path:
+        if not choice.openapi:
             return None
-        description = self._description(choice.path)
+        description = self._description(choice.openapi)
+        if description.problem:
+            self._show_once(description.problem)
         if description.api is None:
             return None
-        return FileApi(description.api, choice.is_strict)
+        return ApiInUse(description.api, choice.is_strict)
 
     async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
         from rui_lsp.session.api_worker import find_definition  # noqa: PLC0415  only with a description
 
         choice = self._choose(document.uri)
-        return await self._run(partial(find_definition, choice.path, target, encoding))
+        return await self._run(partial(find_definition, choice.openapi, target, encoding))
 
     async def check_files(self) -> None:
         """Read descriptions again whose files have changed, and every `rui.toml`."""
@@ -148,12 +139,13 @@ class ApiRegistry:
             logger.exception("internal fault in the process for OpenAPI descriptions")
         raise JsonRpcInternalError("The OpenAPI description cannot be used; the log has the reason.")
 
-    def _choose(self, uri: str) -> Choice:
-        choice = self._choices.choose(uri, self._configuration.for_document(uri), self._documents.folder_uris)
-        if choice.problem:
-            self._show_once(choice.problem)
+    def _choose(self, uri: str) -> ApiChoice:
+        try:
+            return self._choices.choose(uri, self._configuration.for_document(uri), self._documents.folder_uris)
+        except OpenApiError as error:
+            self._show_once(str(error))
             self._start_poll()
-        return choice
+            return ApiChoice()
 
     def _show_once(self, problem: str) -> None:
         if problem not in self._shown:
@@ -174,7 +166,6 @@ class ApiRegistry:
 
     async def _read(self, path: str, description: _Description) -> None:
         from rui_lsp.session.api_worker import read_description  # noqa: PLC0415  only with a description
-        from rui_openapi.reading.files import version_of  # noqa: PLC0415
 
         versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
         api: Api | None = None
@@ -199,8 +190,6 @@ class ApiRegistry:
 
     def _changed(self) -> list[str]:
         """Return the descriptions that have been read and of which a file has changed since."""
-        from rui_openapi.reading.files import version_of  # noqa: PLC0415  only with a description
-
         return [
             path
             for path, description in list(self._descriptions.items())

@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -14,22 +13,23 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.apis import ApiRegistry, FileApi
+from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.diagnostics import shown_diagnostics, to_diagnostic
-from rui_lsp.session.documents import OpenDocuments, compare_with_api
+from rui_lsp.session.documents import ApiInUse, OpenDocuments, compare_with_api
 from rui_lsp.session.files import document_paths, is_in_folders
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.uris import path_from_uri, uri_key
+from rui_openapi.reading.files import FileVersion, version_of
 
 MAX_FILES = 1000
 """How many files have their diagnostics published at most."""
 
 
 class _FileResult(NamedTuple):
-    """What was computed from a file, and from what: its size and time of change, and all further inputs."""
+    """What was computed from a file, and from what: its version, and all further inputs."""
 
-    state: tuple[int, int]
-    inputs: tuple[str, ClientSettings, FileApi | None]
+    version: FileVersion | None
+    inputs: tuple[str, ClientSettings, ApiInUse | None]
     items: list[types.Diagnostic]
     requests: tuple[Request, ...]
 
@@ -61,11 +61,11 @@ class ClosedFiles:
         """
         result = self._results.pop(path, None)
         try:
-            state = _state_of(path)
-            inputs = (uri, self._configuration.for_document(uri), self._apis.for_file(uri))
-            if result is None or (result.state, result.inputs) != (state, inputs):
+            version = version_of(path)
+            inputs = (uri, self._configuration.for_document(uri), self._apis.find(uri))
+            if result is None or (result.version, result.inputs) != (version, inputs):
                 analysis = Analysis(read(read_file(path)))
-                result = _FileResult(state, inputs, self._diagnose(analysis, *inputs), requests_in(analysis))
+                result = _FileResult(version, inputs, self._diagnose(analysis, *inputs), requests_in(analysis))
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -78,11 +78,9 @@ class ClosedFiles:
         return result.items
 
     def _diagnose(
-        self, analysis: Analysis, uri: str, settings: ClientSettings, api: FileApi | None
+        self, analysis: Analysis, uri: str, settings: ClientSettings, api: ApiInUse | None
     ) -> list[types.Diagnostic]:
-        diagnostics = analysis.diagnostics
-        if api is not None:
-            diagnostics = [*diagnostics, *compare_with_api(uri, analysis, api.api, is_strict=api.is_strict)]
+        diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
         positions = Positions(analysis.document.lines, self._documents.encoding)
         return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
 
@@ -94,15 +92,13 @@ class ClosedFiles:
         roots = [path_from_uri(uri) for uri in self._documents.folder_uris]
         folders = tuple(os.path.join(root, "") for root in roots if root is not None)  # noqa: PTH118
         seen = {one.real_path for one in self._documents}
-        for path, result in sorted(self._results.items(), key=lambda item: -item[1].state[1]):
+        for path, result in sorted(self._results.items(), key=lambda item: item[1].version or (), reverse=True):
             real_path = os.path.realpath(path)
-            if real_path in seen or not path.startswith(folders):
+            if real_path in seen or not path.startswith(folders) or version_of(path) != result.version:
                 continue
-            with suppress(OSError):
-                if _state_of(path) == result.state:
-                    seen.add(real_path)
-                    for request in result.requests:
-                        yield os.path.basename(path), request  # noqa: PTH119
+            seen.add(real_path)
+            for request in result.requests:
+                yield os.path.basename(path), request  # noqa: PTH119
 
     def refresh_all(self) -> None:
         """Check every file of every folder, and from now on those that change."""
@@ -160,11 +156,6 @@ class ClosedFiles:
         if items or shown_uri is not None:
             self._publish(types.PublishDiagnosticsParams(uri, items))
         await asyncio.sleep(0)  # Requests do not wait for all files.
-
-
-def _state_of(path: str) -> tuple[int, int]:
-    state = os.stat(path)  # noqa: PTH116
-    return state.st_size, state.st_mtime_ns
 
 
 def _file_of(uri: str, path: str | None) -> str:

@@ -1,13 +1,12 @@
-"""The diagnostics of a document as the protocol's, with their fixes."""
+"""The diagnostics of a document as the protocol's."""
 
 from lsprotocol import types
 
 from rui_common.syntax.paths import format_path
-from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rules import DUPLICATE_KEY
-from rui_lsp.convert import Positions, to_range, to_text_edits
+from rui_lsp.convert import Positions, to_range
 from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.session.documents import OpenDocument
@@ -15,14 +14,6 @@ from rui_lsp.session.settings import ClientSettings, Level
 
 MAX_DIAGNOSTICS = 2_000
 """Maximum number of diagnostics of a document. More of them take seconds, and help no author."""
-
-MAX_TEXT_WITH_FIXES = 16_000
-"""Maximum length of documents whose diagnostics contain fixes. Up to it, finding the fixes takes about as long as
-finding the diagnostics. In longer documents it takes several times as long.
-"""
-
-MAX_DIAGNOSTICS_WITH_FIXES = 20
-"""Maximum number of diagnostics that contain fixes."""
 
 
 def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic] | None:
@@ -33,41 +24,12 @@ def document_items(document: OpenDocument, settings: ClientSettings) -> list[typ
     try:
         diagnostics = shown_diagnostics(document.diagnostics, settings)
         items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
-        add_fixes(items, diagnostics, document.analysis, document.positions)
     except Exception:  # The author still gets all other features.
         logger.exception("cannot compute the diagnostics of %s, version %s", document.uri, document.version)
         return None
     if items and not document.source.strip() and settings.severity_for(diagnostics[0]) is None:
         items[0].severity = types.DiagnosticSeverity.Hint
     return items
-
-
-def add_fixes(
-    items: list[types.Diagnostic], diagnostics: list[Diagnostic], analysis: Analysis, positions: Positions
-) -> None:
-    """Add their fixes to items, which are these diagnostics as the protocol's, where finding them is fast."""
-    document = analysis.document
-    is_fast = len(items) <= MAX_DIAGNOSTICS_WITH_FIXES and len(document.text) <= MAX_TEXT_WITH_FIXES
-    if not items or not is_fast or not document.valid:
-        return
-    from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  30 ms that a valid document does not need
-
-    fix_finder = FixFinder(analysis)
-    for item, diagnostic in zip(items, diagnostics, strict=True):
-        try:
-            fixes = fix_finder.find(diagnostic)
-        except Exception:  # The author still gets the diagnostics.
-            logger.exception("cannot find fixes of %r", diagnostic)
-            continue
-        if fixes and isinstance(item.data, dict):
-            item.data["fixes"] = [
-                {
-                    "title": fix.title,
-                    "isPreferred": fix.is_safe or fix.is_likely,
-                    "edits": to_text_edits(fix.edits, positions),
-                }
-                for fix in fixes
-            ]
 
 
 def shown_diagnostics(diagnostics: list[Diagnostic], settings: ClientSettings) -> list[Diagnostic]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from time import monotonic_ns
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
@@ -28,14 +28,23 @@ MAX_CLOSED = 1000
 """How many closed documents `OpenDocuments.stale_results` knows at most."""
 
 
-def compare_with_api(uri: str, analysis: Analysis, api: Api, *, is_strict: bool) -> list[Diagnostic]:
-    """Return the differences of a document from a description; none if the comparison fails, which is logged."""
+class ApiInUse(NamedTuple):
+    """The description for a document, and whether differences from it are errors."""
+
+    api: Api
+    is_strict: bool = False
+
+
+def compare_with_api(uri: str, analysis: Analysis, in_use: ApiInUse | None) -> list[Diagnostic]:
+    """Return the differences from a description; none without one, or if the comparison fails, which is logged."""
+    if in_use is None:
+        return []
     from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
 
     try:
-        return api_diagnostics(analysis, api, is_strict=is_strict)
+        return api_diagnostics(analysis, in_use.api, is_strict=in_use.is_strict)
     except Exception:  # The author still gets all other diagnostics.
-        logger.exception("internal fault: cannot compare %s with %s", uri, api.references.path)
+        logger.exception("internal fault: cannot compare %s with %s", uri, in_use.api.references.path)
         return []
 
 
@@ -47,11 +56,8 @@ class OpenDocument:
         real_path: its file, after links are resolved; None if it is not a file.
         source: the text.
         version: the client's version number of the text.
-        api: the OpenAPI description of its requests, or None.
         edited_ns: when it was opened or edited last, in nanoseconds of a clock.
     """
-
-    api: Api | None = None
 
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
         self.uri = uri
@@ -62,7 +68,7 @@ class OpenDocument:
         self.source = text
         self._lines = LineIndex(text)
         self._analysis: Analysis | None = None
-        self._is_api_strict = False
+        self._api_in_use: ApiInUse | None = None
         self._api_diagnostics: list[Diagnostic] | None = None
         self.edited_ns = monotonic_ns()
 
@@ -93,22 +99,25 @@ class OpenDocument:
         """All diagnostics of the text, those of its requests last."""
         return [*self.analysis.diagnostics, *self.api_diagnostics()]
 
-    def set_api(self, api: Api | None, *, is_strict: bool) -> bool:
+    @property
+    def api(self) -> Api | None:
+        """The OpenAPI description of its requests, or None."""
+        if self._api_in_use is None:
+            return None
+        return self._api_in_use.api
+
+    def set_api(self, in_use: ApiInUse | None) -> bool:
         """Compare requests with a description, or with none; return whether that is a change."""
-        if self.api is api and self._is_api_strict == is_strict:
+        if self._api_in_use == in_use:
             return False
-        self.api = api
-        self._is_api_strict = is_strict
+        self._api_in_use = in_use
         self._api_diagnostics = None
         return True
 
     def api_diagnostics(self) -> list[Diagnostic]:
         """Return the differences of the text from the description; none without one."""
-        if self.api is None:
-            return []
         if self._api_diagnostics is None:
-            is_strict = self._is_api_strict
-            self._api_diagnostics = compare_with_api(self.uri, self.analysis, self.api, is_strict=is_strict)
+            self._api_diagnostics = compare_with_api(self.uri, self.analysis, self._api_in_use)
         return self._api_diagnostics
 
     def grounding(self) -> Grounding:

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from rui_common.redact import redact_userinfo
-from rui_common.suggest import nearest
+from rui_common.suggest import did_you_mean
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.session.uris import innermost_folder
@@ -155,9 +155,7 @@ def _parse_severities(value: object, reasons: list[str]) -> dict[str, Level]:
     for key, level in value.items():
         name = str(key).upper()
         if name not in names:
-            closest = nearest(name, names)
-            suggestion = "" if closest is None else f" (did you mean {closest}?)"
-            reasons.append(f"unknown rule or code {key!r:.100}{suggestion}")
+            reasons.append(f"unknown rule or code {key!r:.100}{did_you_mean(name, names)}")
         elif isinstance(level, str) and level.lower() in LEVELS:
             severities[name] = LEVELS[level.lower()]
         elif level is not None:

@@ -13,8 +13,9 @@ import yaml
 
 from rui_common.describe import minimal_example
 from rui_lsp.commands import COMMANDS
-from rui_lsp.session.api_choices import Choice, Choices
+from rui_lsp.session.api_choices import Choices
 from rui_lsp.session.settings import SETTINGS, ClientSettings
+from rui_openapi.discovery import ApiChoice
 from tests.editors import images
 from tests.editors.page import README, ROOT, configurations
 from tests.rui_lsp.lsp_client import Client
@@ -94,7 +95,7 @@ def test_the_example_of_a_rui_toml(tmp_path: Path) -> None:
     [text] = configurations("Editor support", "toml")
     (tmp_path / "rui.toml").write_text(text)
     chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), ClientSettings.parse(), [])
-    assert chosen == Choice(str(tmp_path / "openapi.yaml"))
+    assert chosen == ApiChoice(str(tmp_path / "openapi.yaml"))
 
 
 def test_links_have_targets() -> None:

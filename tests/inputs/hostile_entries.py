@@ -18,13 +18,13 @@ from rui_common.syntax.document import Document, read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, where_broken
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
-from rui_inspector.html.pages import PageHost, document_page, front_page
+from rui_inspector.html.pages import PageHost, Spec, document_page, front_page
 from rui_inspector.html.wireframe import wireframe_page
-from rui_inspector.model.problems import displayed_diagnostics
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
 from tests.rui_lsp.marked import any_params_of, document_requests
 
+SPEC = Spec("x", "/specs/x", "2026-01-31T09:15:00.123Z", "sha256:0123")
 MAX_FIXED = 8
 """Diagnostics for which quick fixes are searched, from the first to the last one."""
 
@@ -98,8 +98,7 @@ def _code_frames(subject: Subject) -> None:
 
 def _compare(subject: Subject) -> None:
     value = subject.document.value
-    other = ComparedDocument(_changed(value), "other", "/b")
-    comparison_page(ComparedDocument(value, "one", "/a"), other, PageHost())
+    comparison_page(ComparedDocument(value, SPEC), ComparedDocument(_changed(value), SPEC), PageHost())
 
 
 def _changed(value: object) -> object:
@@ -123,14 +122,9 @@ ENTRIES: dict[str, Callable[[Subject], object]] = {
     "hover": _hover,
     "quick fixes": _quick_fixes,
     "code frames": _code_frames,
-    "wireframe": lambda subject: wireframe_page(view_of(subject.document.value)),
+    "wireframe": lambda subject: wireframe_page(View(subject.document.value)),
     "inspector": lambda subject: document_page(subject.text),
-    "front page": lambda subject: front_page(
-        PageHost(),
-        (),
-        text=subject.text,
-        problems=displayed_diagnostics(subject.document, subject.diagnostics),
-    ),
+    "front page": lambda subject: front_page(PageHost(), (), subject.text, is_checked=True),
     "comparison": _compare,
 }
 """Entries of the core, the command line and the pages by name. Each uses what those before it have made."""

@@ -1,15 +1,38 @@
-"""Varied valid RUI documents of any size. The same arguments give the same document."""
+"""Varied valid RUI documents of any size. The same arguments give the same document.
 
+What the generator does not know of the vocabulary gets its example: a new block type or property needs no change here.
+"""
+
+import copy
 import json
 import random
+from typing import Any
 
 from rui_common.describe import minimal_example
+from rui_common.vocabulary.kinds import ObjectKind
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from rui_common.vocabulary.schema import NodeRole, Shape
 
 WORDS = (
     "orders stock returns shipping invoices customers suppliers prices margins tickets visits sessions regions "
     "weekly monthly open closed late average total pending north south größe café"
 ).split()
+KNOWN = {
+    "RUI": "version meta navigation pages",
+    "Navigation": "items",
+    "NavigationItem": "pageId",
+    "Page": "id type title description children",
+    "Section": "id type title direction children",
+    "Metric": "id type label binding format",
+    "Table": "id type title binding columns filter",
+    "Text": "id type content",
+    "ReadBinding": "type method path valuePath",
+    "Column": "key",
+    "TableFilter": "field",
+}
+"""The properties that the generator has values for. A new one need not be added."""
+NEW_BLOCKS = [shape for name, shape in VOCABULARY.nodes.items() if shape.role is NodeRole.BLOCK and name not in KNOWN]
 FIELDS = "number status customer total created region owner priority".split()
 
 
@@ -30,7 +53,23 @@ def sample(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = 
     meta: dict[str, object] = {"title": "Order desk", "description": "What came in and what is open."}
     if further:
         meta |= {"author": "agent", "revision": 3, "tags": ["orders", "stock"], "source": {"team": "A", "share": 0.5}}
-    return {"version": "0.1", "meta": meta, "navigation": {"items": items}, "pages": pages}
+    document = {"version": "0.1", "meta": meta, "navigation": {"items": items}, "pages": pages}
+    return completed(document, VOCABULARY.root)
+
+
+def completed(value: Any, shape: Shape) -> dict[str, Any]:
+    """Return a valid object with the examples of the registered properties that the generator does not know."""
+    known = KNOWN.get(shape.name, "id type").split()
+    examples = {name: copy.deepcopy(prop.example) for name, prop in shape.props.items() if name not in known}
+    value = examples | value
+    for name, prop in shape.props.items():
+        if name in value and isinstance(prop.kind, ObjectKind):
+            value[name] = completed(value[name], prop.kind.shape)
+        elif name in value and prop.kind.inner_shapes:
+            by_type = {one.name: one for one in prop.kind.inner_shapes}
+            first = prop.kind.inner_shapes[0]
+            value[name] = [completed(one, by_type.get(one.get("type"), first)) for one in value[name]]
+    return {name: value[name] for name in (*shape.props, *value) if name in value}
 
 
 def sample_text(size: int, *, indent: int | None = 2, seed: int = 1, further: bool = False) -> str:
@@ -71,7 +110,7 @@ class _Generator:
         page: dict[str, object] = {"id": f"page-{number}", "type": "Page", "title": self.words(1, 3)}
         if number % 2:
             page["description"] = self.words(5, 12)
-        return page | {"children": sections}
+        return completed(page | {"children": sections}, VOCABULARY.nodes["Page"])
 
     def section(self) -> dict[str, object]:
         blocks = [
@@ -79,6 +118,7 @@ class _Generator:
             for _ in range(self.random.randint(2, 5))
         ]
         section: dict[str, object] = {"id": self.id("section"), "type": "Section"}
+        blocks += [{"id": f"{section['id']}-{one.name.lower()}", "type": one.name} for one in NEW_BLOCKS]
         if self.random.random() < 0.7:
             section["title"] = self.words(1, 3)
         return section | {"direction": self.random.choice(["stack", "row"]), "children": blocks}

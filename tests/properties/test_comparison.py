@@ -12,7 +12,7 @@ from rui_cli.output import Style
 from rui_common.versions.changes import Area, ChangeKind
 from rui_common.versions.compare import compare
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
-from tests.rui_inspector.pages import HOST, altered, check
+from tests.rui_inspector.pages import HOST, SPEC, altered, check
 from tests.support.strategies import Json, shuffle_keys, sound_document
 
 SEEDS = range(25)
@@ -82,7 +82,7 @@ def test_every_surface_shows_any_pair(seed: int) -> None:
     chance = random.Random(seed)
     one = sound_document(chance)
     other = altered(one, chance)
-    sides = [ComparedDocument(document, "x", "/a") for document in (one, other)]
+    sides = [ComparedDocument(document, SPEC) for document in (one, other)]
     check(comparison_page(sides[0], sides[1], HOST).encode("utf-8", "replace").decode())
     result = DiffResult(Version("a", None), Version("b", None))
     result.comparison = compare(one, other)

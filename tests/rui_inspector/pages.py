@@ -6,12 +6,10 @@ import random
 import re
 from html.parser import HTMLParser
 
-from rui_inspector.html.pages import HeaderField, PageHost, spec_page
+from rui_inspector.html.pages import PageHost, Spec, spec_page
 
-HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", address="/specs/x", action="/", assets="/")
-HEADER_FIELDS = [HeaderField("Spec", "x"),
-         HeaderField("Stored", "2026-01-31T09:15:00.123Z", "31 January 2026", is_time=True),
-         HeaderField("Hash", "sha256:0123", "sha256:01")]  # fmt: skip
+HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", assets="/")
+SPEC = Spec("x", "/specs/x", "2026-01-31T09:15:00.123Z", "sha256:0123")
 
 VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
 ALLOWED = set(
@@ -78,7 +76,7 @@ def check(html: str) -> Page:
 
 
 def check_spec(document: dict[str, object], **options: object) -> Page:
-    return check(spec_page(document, HOST, fields=HEADER_FIELDS, spec_id="x", **options))
+    return check(spec_page(document, HOST, SPEC, **options))
 
 
 HOSTILE = [

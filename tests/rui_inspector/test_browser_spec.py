@@ -7,7 +7,7 @@ import re
 import pytest
 
 from rui_inspector.model.overview import endpoints_of
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 from tests.inputs.sample import largest_text, sample
 from tests.rui_api.live import UUID, Service
 from tests.rui_inspector.browser import WITH_AND_WITHOUT, Browser, tab, violations
@@ -118,7 +118,7 @@ def test_the_document_is_copied(browser: Browser, service: Service) -> None:
 
 
 LARGE = sample(120_000, indent=None)
-LARGE_VIEW = view_of(LARGE)
+LARGE_VIEW = View(LARGE)
 LAST = LARGE_VIEW.nodes[-1]
 LAST_PAGE = LARGE_VIEW.nested["pages"][-1]
 

@@ -20,6 +20,6 @@ BROKEN: list[dict[str, object]] = [
         {"type": "Table", "binding": {"method": "PUT", "path": "p", "body": {"a": [1]}}, "columns": ["k", {}, None]},
         {"type": "Table", "columns": {}, "filter": [1]},
         {"type": "Table", "filter": {"field": {}, "options": [[1], 2]}},
-        {"type": "Form", "children": [BLOCK], "fields": [{"name": "x"}]},
+        {"type": "Button", "children": [BLOCK], "fields": [{"name": "x"}]},
     ]}]}]},
 ]  # fmt: skip

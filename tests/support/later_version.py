@@ -9,7 +9,7 @@ SOURCE = Shape("Source", "", [
     Prop("pick", string, "", role=Role.SELECT), Prop("sort", string, ""),
 ])  # fmt: skip
 
-CHART = node("Chart", NodeRole.BLOCK, "A curve.", Prop("caption", string, "", role=Role.LABEL),
+GIZMO = node("Gizmo", NodeRole.BLOCK, "A curve.", Prop("caption", string, "", role=Role.LABEL),
     Prop("series", ListKind(ObjectKind(
         Shape("Series", "", [Prop("name", string, "", role=Role.LABEL), Prop("line", one_of("solid", "dotted"), "")])
     ), empty="R17"), ""),
@@ -19,7 +19,7 @@ CHART = node("Chart", NodeRole.BLOCK, "A curve.", Prop("caption", string, "", ro
 BOARD = node("Board", NodeRole.LAYOUT, "A page.",
     Prop("name", string, "", role=Role.LABEL),
     Prop("flow", one_of("down", "across"), "", role=Role.LAYOUT, row="across"),
-    Prop("blocks", ListKind(NodeKind(CHART, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
+    Prop("blocks", ListKind(NodeKind(GIZMO, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
 
 LATER = Vocabulary(
     VERSION,

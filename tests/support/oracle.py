@@ -1,6 +1,7 @@
 """A second implementation of docs/decisions.md, sections 1 to 3, without any table of the product.
 
-It is slow and has no messages; it reports which rule is violated at which path, in order.
+It is slow and has no messages; it reports which rule is violated at which path, in order. `tests/test_copies.py` says
+what its tables lack.
 """
 
 import re
@@ -34,13 +35,11 @@ SHAPES = {name: [one.strip("!") for one in properties] for name, properties in _
 """The properties of the strict shapes."""
 OPTIONAL = {f"{name}.{one}" for name, properties in _ROWS.items() for one in properties if not one.endswith("!")}
 NODE_TYPES = [name for name, properties in _ROWS.items() if properties[:2] == ["id!", "type!"]]
+PLANNED = ("Form", "Button")
 TEXTS = ("title", "description", "label", "content")
-ENUMS = {"direction": ("stack", "row"), "format": ("number", "text")}
-ORDER = (
-    "version meta navigation pages items pageId id type title description direction label binding columns filter "
-    "format content children key field method path valuePath"
-).split()
-"""The properties of all shapes in an order that is canonical for each of them."""
+ENUMS = {"Section.direction": ("stack", "row"), "Metric.format": ("number", "text")}
+VALUE_PATH_REQUIRED = ("Metric",)
+"""The blocks whose bindings require a `valuePath`."""
 RULES = "R1 R2 R3 R4 R5 R6 R7 R7b R8 R9 R10 R11 R12 R13 R14 R15 R16 R17 R18 R19 R20 R21 R22 R23 R24".split()
 
 ALLOWED = {"pages": ["Page"], "Page": ["Section"], "Section": ["Metric", "Table", "Text"]}
@@ -51,23 +50,19 @@ def faults(document: Json) -> list[Fault]:
     """Return every error of a document in canonical order."""
     oracle = _Oracle()
     oracle.root(document)
-    return sorted(oracle.found, key=_place)
+    return sorted(oracle.found, key=oracle.place)
 
 
-def _place(fault: Fault) -> tuple[list[tuple[bool, Json]], int]:
-    path, rule = fault
-    steps: list[tuple[bool, Json]] = []
-    for size, step in enumerate(path, 1):
-        if rule == "R7" and size == len(path):
-            steps.append((True, step))
-        else:
-            steps.append((False, ORDER.index(step) if isinstance(step, str) else step))
-    return steps, RULES.index(rule)
+def is_id(text: str) -> bool:
+    return re.fullmatch(r"[a-z][a-z0-9-]{0,63}", text) is not None
 
 
-def is_segment(text: str) -> bool:
-    """Return whether a segment of a valuePath is well formed."""
-    return text != "" and all(map(is_name_character, text))
+def is_path(text: str) -> bool:
+    return text.startswith("/")
+
+
+def is_value_path(text: str) -> bool:
+    return all(segment != "" and all(map(is_name_character, segment)) for segment in text.split("."))
 
 
 def is_name_character(one: str) -> bool:
@@ -75,6 +70,12 @@ def is_name_character(one: str) -> bool:
         return one.isalnum() or one in "_-"
     is_punctuation = 0x2000 <= ord(one) <= 0x206F
     return not (one.isspace() or is_punctuation or unicodedata.category(one) == "Cc" or one == "\ufeff")
+
+
+FORMS = {"id": ("R4", is_id), "path": ("R24", is_path), "valuePath": ("R23", is_value_path)}
+"""Text with a form: the rule that another form breaks, and the test of the form."""
+LISTS = {"columns": ("R17", "key")}
+"""Lists of open objects: the rule that no element and a repeated name break, and the property with the name."""
 
 
 def required(shape: str) -> set[str]:
@@ -85,7 +86,7 @@ def required(shape: str) -> set[str]:
 def read_type(node: Json, place: str) -> str | None:
     """Return the type by which a node is read, if any."""
     given = node.get("type")
-    if isinstance(given, str) and given in ("Form", "Button"):
+    if isinstance(given, str) and given in PLANNED:
         return None
     if isinstance(given, str) and given in NODE_TYPES:
         return given
@@ -110,6 +111,19 @@ class _Oracle:
     def __init__(self) -> None:
         self.found: list[Fault] = []
         self.ids: set[str] = set()
+        self.shapes: dict[Path, str] = {}
+
+    def place(self, fault: Fault) -> tuple[list[tuple[bool, Json]], int]:
+        """Return the place of a fault in the canonical document: registered properties come before all others."""
+        path, rule = fault
+        steps: list[tuple[bool, Json]] = []
+        for size, step in enumerate(path):
+            registered = SHAPES[self.shapes[path[:size]]] if path[:size] in self.shapes else ["id", "type"]
+            if isinstance(step, str) and step in registered:
+                steps.append((False, registered.index(step)))
+            else:
+                steps.append((isinstance(step, str), step))
+        return steps, RULES.index(rule)
 
     def say(self, rule: str, *path: str | int) -> None:
         self.found.append((path, rule))
@@ -170,7 +184,7 @@ class _Oracle:
         shape = read_type(node, place)
         if "type" not in node:
             self.say("R6", *path, "type")
-        elif node["type"] in ("Form", "Button"):
+        elif node["type"] in PLANNED:
             self.say("R22", *path)
         elif node["type"] not in NODE_TYPES:
             self.say("R5", *path, "type")
@@ -193,42 +207,48 @@ class _Oracle:
         own = SHAPES[shape]
         for name in required(shape) - {"type"} - set(node):
             self.say("R18" if name == "binding" else "R6", *path, name)
-        for name in TEXTS:
-            if name in own:
-                self.string(node, path, name)
-        for name, allowed in ENUMS.items():
-            if name in own:
-                self.literal("R7b", node, path, name, *allowed)
-        self.id_form(node, path)
+        self.values(node, path, shape)
+        self.forms(node, path, shape)
         if "binding" in own and "binding" in node:
             self.binding(node["binding"], (*path, "binding"), shape)
-        if shape == "Table":
-            self.table(node, path)
+        if "filter" in own and "filter" in node:
+            self.filter(node, path)
         if "children" in own and "children" in node:
             empty = "R15" if shape == "Page" else "R16"
             for where, child in self.elements(empty, node["children"], (*path, "children")):
                 self.node(child, where, shape)
 
-    def id_form(self, node: Json, path: Path) -> None:
-        node_id = self.string(node, path, "id")
-        if node_id is not None and not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", node_id):
-            self.say("R4", *path, "id")
+    def values(self, node: Json, path: Path, shape: str) -> None:
+        for name in SHAPES[shape]:
+            if name in TEXTS:
+                self.string(node, path, name)
+            if f"{shape}.{name}" in ENUMS:
+                self.literal("R7b", node, path, name, *ENUMS[f"{shape}.{name}"])
+            if name in LISTS and name in node:
+                self.named(node[name], (*path, name), *LISTS[name])
 
-    def table(self, table: Json, path: Path) -> None:
-        keys: set[str] = set()
-        columns = table.get("columns")
-        if "columns" in table:
-            for where, column in self.elements("R17", columns, (*path, "columns")):
-                key = self.name(column, where, "key")
-                if key is None:
-                    continue
-                if key in keys:
-                    self.say("R17", *where, "key")
-                keys.add(key)
-        if "filter" in table:
-            field = self.name(table["filter"], (*path, "filter"), "field")
-            if field is not None and names_of(columns, "key") is not None and field not in keys:
-                self.say("R21", *path, "filter", "field")
+    def forms(self, value: Json, path: Path, shape: str) -> None:
+        for name, (rule, fits) in FORMS.items():
+            if name in SHAPES[shape]:
+                text = self.string(value, path, name)
+                if text is not None and not fits(text):
+                    self.say(rule, *path, name)
+
+    def named(self, values: Json, path: Path, rule: str, name: str) -> None:
+        names: set[str] = set()
+        for where, value in self.elements(rule, values, path):
+            text = self.name(value, where, name)
+            if text is None:
+                continue
+            if text in names:
+                self.say(rule, *where, name)
+            names.add(text)
+
+    def filter(self, table: Json, path: Path) -> None:
+        field = self.name(table["filter"], (*path, "filter"), "field")
+        keys = names_of(table.get("columns"), "key")
+        if field is not None and keys is not None and field not in keys:
+            self.say("R21", *path, "filter", "field")
 
     def binding(self, binding: Json, path: Path, block: str) -> None:
         if not isinstance(binding, dict):
@@ -240,19 +260,14 @@ class _Oracle:
             self.say("R6", *path, name)
         self.literal("R20", binding, path, "type", "read")
         self.literal("R20", binding, path, "method", "GET")
-        endpoint = self.string(binding, path, "path")
-        if endpoint is not None and not endpoint.startswith("/"):
-            self.say("R24", *path, "path")
-        if block == "Metric" and "valuePath" not in binding:
+        if block in VALUE_PATH_REQUIRED and "valuePath" not in binding:
             self.say("R19", *path, "valuePath")
-        selected = self.string(binding, path, "valuePath")
-        if selected is not None and not all(map(is_segment, selected.split("."))):
-            self.say("R23", *path, "valuePath")
-        return None
+        return self.forms(binding, path, "ReadBinding")
 
     # All objects
 
     def strict(self, value: Json, path: Path, shape: str) -> None:
+        self.shapes[path] = shape
         for name in set(value) - {*SHAPES[shape]}:
             self.say("R7", *path, name)
 

@@ -1,24 +1,28 @@
 """Documents for property tests: valid ones, ones with random defects, and any JSON.
 
 All choices come from a `random.Random`: with a fixed seed for thousands of documents, from hypothesis to shrink
-failures. Valid documents are handwritten and independent of the vocabulary, which makes them an independent check.
+failures. Valid documents follow the vocabulary; `tests/support/oracle.py` is the independent check of them.
 """
 
 import copy
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
 from rui_common.syntax.paths import Path
+from rui_common.vocabulary.kinds import EnumKind, ListKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from tests.support.oracle import NODE_TYPES
+from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Symbol, reachable
 
 Json = Any
 Random = random.Random
 
-NAMES = {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.all_props}
+PROPS = [prop for shape in VOCABULARY.shapes.values() for prop in shape.all_props]
+NAMES = {prop.name for prop in PROPS}
+NAMING = {prop.name for prop in PROPS if prop.defines or prop.uses}
 WORDS = ("orders", "stock", "größe", "naïve 😀", "", "a.b", "Total", "x y", "\u2028", "\\", '"')
 KEYS = ("status", "number", "total", "", "größe", "Status", "a.b")
 PATHS = ("/", "/orders", "/api/orders?state=open", "//", "/ö 😀")
@@ -26,11 +30,11 @@ VALUE_PATHS = ("data", "data.items", "a-b._.0", "größe.数量")
 ODD_NAMES = ("a.b", *"entities x Title title content children binding columns filter id type é😀".split(), "")
 ODD_VALUES: tuple[Json, ...] = (
     None, True, False, 0, "0.2", -1.5, 10**30, "", "x", "Text", "GET", "/", [], {}, [None], [[]], {"id": "a"},
-    {"type": "Text"}, {"id": "a", "type": "Form"}, {"id": "odd", "content": 1}, {"key": "status"},
+    {"type": "Text"}, {"id": "a", "type": "Button"}, {"id": "odd", "content": 1}, {"key": "status"},
     {"field": "status"}, [{"key": 5}, {}],
     {"pageId": "page-1"}, {"type": "write"}, {"type": "read", "method": "GET", "path": "x"},
 )  # fmt: skip
-TYPES = (*NODE_TYPES, "Form", "Button", "Chart", "text", "", None, 5, ["Text"], {})
+TYPES = (*VOCABULARY.nodes, *VOCABULARY.planned, "Gizmo", "text", "", None, 5, ["Text"], {})
 
 
 # Valid documents ------------------------------------------------------------------------------------------------------
@@ -45,73 +49,84 @@ class ValueGenerator:
     def __init__(self, chance: Random) -> None:
         self.chance = chance
         self.number = 0
+        self.names: dict[Symbol, list[str]] = {}  # the names that are defined in the scope
 
     def document(self) -> Json:
-        pages = [self.page() for _ in range(self.chance.choice((1, 1, 2, 3)))]
-        items = [{"pageId": page["id"], **self.extra("label", "icon")} for page in pages]
-        if self.maybe():
-            items.append({"pageId": self.chance.choice(pages)["id"]})
-        return self.shuffled(
-            {
-                "version": "0.1",
-                "meta": self.extra("title", "description", "id", ""),
-                "navigation": {"items": items},
-                "pages": pages,
-            }
-        )
+        return self.object(VOCABULARY.root)
 
-    def page(self) -> Json:
-        sections = [self.section() for _ in range(self.chance.choice((1, 1, 2)))]
-        page = {"id": self.id("page"), "type": "Page", "title": self.word(), "children": sections}
-        return self.shuffled(page | self.optional(description=self.word()))
+    def object(self, shape: Shape, name: str | None = None) -> Json:
+        """Return an object of a shape; it uses `name`, if it uses a name."""
+        self.names |= {symbol: [] for symbol in shape.scope}
+        values: dict[str, Json] = {}
+        for prop in sorted(shape.props.values(), key=lambda prop: uses(prop, shape.scope) != []):
+            if prop.required or self.maybe():
+                values[prop.name] = name if prop.uses and name is not None else self.value(prop, shape)
+        value = {prop: values[prop] for prop in shape.props if prop in values}
+        if shape.open:
+            value |= self.extra(shape)
+        return self.shuffled(value)
 
-    def section(self) -> Json:
-        makers = (self.metric, self.table, self.text)
-        blocks = [self.chance.choice(makers)() for _ in range(self.chance.choice((1, 2, 3)))]
-        direction = self.chance.choice(("stack", "row"))
-        section = {"id": self.id("section"), "type": "Section", "direction": direction, "children": blocks}
-        return self.shuffled(section | self.optional(title=self.word()))
+    def value(self, prop: Prop, shape: Shape) -> Json:
+        """Return a value of a property of a shape."""
+        kind = prop.kind
+        if prop.uses is not None:
+            return self.chance.choice(self.names[prop.uses])
+        if prop.defines is VOCABULARY.node_symbol:
+            return self.id(shape.name.lower())
+        if isinstance(kind, EnumKind):
+            return self.chance.choice(kind.values)
+        if isinstance(kind, ListKind) and kind.inner_shapes:
+            return self.elements(prop, kind)
+        if isinstance(kind, ObjectKind):
+            return self.object(kind.shape)
+        if not isinstance(kind, TextKind):
+            return copy.deepcopy(prop.example)
+        if prop.defines is not None:
+            return self.name(prop.defines)
+        texts = (*WORDS, *self.paths, *VALUE_PATHS) if kind.pattern else WORDS
+        return self.chance.choice([text for text in texts if kind.fits(text)] or [prop.example])
 
-    def metric(self) -> Json:
-        binding = self.binding() | {"valuePath": self.chance.choice(VALUE_PATHS)}
-        metric = {"id": self.id("metric"), "type": "Metric", "label": self.word(), "binding": binding}
-        return self.shuffled(metric | self.optional(format=self.chance.choice(("number", "text"))))
+    def elements(self, prop: Prop, kind: ListKind) -> Json:
+        """Return a list of objects, which uses each name that must be used."""
+        names = [name for symbol in uses(prop) if symbol.unused for name in self.names[symbol]]
+        if names:
+            more = [self.chance.choice(names)] if self.maybe() else []
+            return [self.object(self.chance.choice(kind.inner_shapes), name) for name in (*names, *more)]
+        found = [self.object(self.chance.choice(kind.inner_shapes)) for _ in range(self.chance.choice((1, 1, 1, 2, 3)))]
+        if kind.defines is not None:
+            self.names[kind.defines] += [element["id"] for element in found]
+        return found
 
-    def table(self) -> Json:
-        keys = self.chance.sample(self.keys, self.chance.choice((1, 2, 3)))
-        columns = [{"key": key, **self.extra("label", "type", "id")} for key in keys]
-        table = {"id": self.id("table"), "type": "Table", "binding": self.binding(), "columns": columns}
-        field = {"field": self.chance.choice(keys), **self.extra("label", "options")}
-        return self.shuffled(table | self.optional(title=self.word(), filter=field))
-
-    def text(self) -> Json:
-        return self.shuffled({"id": self.id("text"), "type": "Text", "content": self.word()})
-
-    def binding(self) -> Json:
-        binding = {"type": "read", "method": "GET", "path": self.chance.choice(self.paths)}
-        return self.shuffled(binding | self.optional(valuePath=self.chance.choice(VALUE_PATHS)))
+    def name(self, symbol: Symbol) -> str:
+        """Return a new name in the scope."""
+        names = self.names[symbol]
+        names.append(self.chance.choice([key for key in self.keys if key not in names]))
+        return names[-1]
 
     def id(self, stem: str) -> str:
         self.number += 1
         return f"{stem}-{self.number}"
 
-    def word(self) -> str:
-        return self.chance.choice(WORDS)
-
     def maybe(self) -> bool:
         return self.chance.random() < 0.4
 
-    def optional(self, **properties: Json) -> Json:
-        return {name: value for name, value in properties.items() if self.maybe()}
-
-    def extra(self, *names: str) -> Json:
-        """Return any JSON value, for open objects."""
-        return {name: copy.deepcopy(self.chance.choice(ODD_VALUES)) for name in names if self.maybe()}
+    def extra(self, shape: Shape) -> Json:
+        """Return any JSON values, for an open object."""
+        names = [name for name in (*shape.suggested, "icon", "id", "") if self.maybe()]
+        return {name: copy.deepcopy(self.chance.choice(ODD_VALUES)) for name in names}
 
     def shuffled(self, value: Json) -> Json:
         if self.maybe():
             return shuffle_keys(value, self.chance, deep=False)
         return value
+
+
+@cache
+def uses(prop: Prop, symbols: tuple[Symbol, ...] = VOCABULARY.symbols) -> list[Symbol]:
+    """Return those of the symbols of which a value of a property uses names."""
+    inner = [one for start in prop.kind.inner_shapes for shape in reachable(start) for one in shape.props.values()]
+    used = {one.uses for one in (prop, *inner)}
+    return [symbol for symbol in symbols if symbol in used]
 
 
 class MeantGenerator(ValueGenerator):
@@ -129,16 +144,20 @@ class MeantGenerator(ValueGenerator):
         "icon", "width", "sortable", "x-note", "author", "tags", "revision", "align", "hidden", "tooltip", "color",
         "order", "multiple", "source", "created", "permissions", "env", "url", "sticky", "dir", "a.b", "",
     ) if name not in NAMES)  # fmt: skip
+    options = ({"value": "a", "label": "A"}, {"value": 5, "icon": "x"}, {"value": "", "group": {"id": 1}})
 
-    def extra(self, *names: str) -> Json:
-        options = [{"value": "a", "label": "A"}, {"value": 5, "icon": "x"}, {"value": "", "group": {"id": 1}}]
-        values: Json = {
-            "title": WORDS, "description": WORDS, "label": WORDS, "type": ("string", "number", "date", "badge"),
-            "options": (options,),
-        }  # fmt: skip
-        suggested = {name: self.chance.choice(values[name]) for name in names if name in values}
+    def extra(self, shape: Shape) -> Json:
+        suggested = {
+            prop.name: [*copy.deepcopy(self.options)] if has_options(prop.kind) else self.value(prop, shape)
+            for prop in shape.suggested.values()
+            if prop.role is not Role.REPLACES
+        }
         extended = {name: copy.deepcopy(self.chance.choice(ODD_VALUES)) for name in self.extensions}
         return {name: value for name, value in (suggested | extended).items() if self.maybe()}
+
+
+def has_options(kind: Kind) -> bool:
+    return any(shape.props_with_role(Role.OPTION) for shape in kind.inner_shapes)
 
 
 def sound_document(chance: Random) -> Json:
@@ -233,7 +252,7 @@ def _retype(root: Json, path: Path, chance: Random, everywhere: list[Path]) -> N
 
 
 def _rename(root: Json, path: Path, chance: Random, everywhere: list[Path]) -> None:
-    names = [other for other in everywhere if other[-1] in ("id", "pageId", "key", "field")]
+    names = [other for other in everywhere if other[-1] in NAMING]
     put(root, chance.choice(names or [path]), chance.choice(("page-1", "text-1", "X", "status", "", "a\n")))
 
 

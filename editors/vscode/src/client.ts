@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import {
   CloseAction,
+  type CloseHandlerResult,
   ErrorAction,
   type ErrorHandler,
   LanguageClient,
@@ -12,12 +13,11 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
-import { createMiddleware, supportSnippetEdits } from "./middleware";
+import { createMiddleware } from "./middleware";
 import { type Launch, LaunchError, resolveLaunch } from "./server";
 import { LANGUAGE, type Status } from "./status";
 
 const MAX_RESTARTS = 5;
-const RESTART_WINDOW_MS = 3 * 60 * 1000;
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -122,23 +122,14 @@ export class Server implements vscode.Disposable {
       middleware: createMiddleware(),
     };
     const client = new LanguageClient("rui", "RUI", serverOptions, clientOptions);
-    supportSnippetEdits(client);
-    client.registerFeature({
-      fillClientCapabilities: (capabilities) => {
-        const workspace = (capabilities.workspace ??= {});
-        workspace.workspaceEdit = { ...workspace.workspaceEdit, ...{ snippetEditSupport: true } };
-      },
-      initialize: () => undefined,
-      getState: () => ({ kind: "static" }),
-      clear: () => undefined,
-    });
+    policy.limit = client.createDefaultErrorHandler(MAX_RESTARTS);
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         this.status.set("running", [launch.origin, ...limitations()].join(". "));
         policy.hasRun = true;
         this.started.fire();
       } else if (policy.hasGivenUp) {
-        this.offer(`The RUI language server crashed ${MAX_RESTARTS + 1} times in ${RESTART_WINDOW_MS / 60_000} minutes.`, {
+        this.offer(`The RUI language server crashed ${MAX_RESTARTS + 1} times in 3 minutes.`, {
           Restart: () => this.restart(),
           "Show Log": () => this.log.show(),
         });
@@ -220,15 +211,16 @@ function expand(value: string): string {
     .replace(/\$\{env:(\w+)\}/g, (_, name: string) => process.env[name] ?? "");
 }
 
-/** Restarts a server that ends unexpectedly, up to `MAX_RESTARTS` times in `RESTART_WINDOW_MS`. */
+/** Restarts a server that ends unexpectedly, up to `MAX_RESTARTS` times in three minutes. */
 class RestartPolicy implements ErrorHandler {
   /** Whether the server has run. If not, it is not restarted: `startFailed` rejects instead. */
   hasRun = false;
   /** Whether it has ended too often, and is not restarted any more. */
   hasGivenUp = false;
+  /** The client's own policy, which counts. */
+  limit!: ErrorHandler;
   readonly startFailed: Promise<never>;
   private rejectStart: (reason: Error) => void = () => undefined;
-  private restarts: number[] = [];
 
   constructor(private readonly log: vscode.LogOutputChannel) {
     this.startFailed = new Promise((_, reject) => (this.rejectStart = reject));
@@ -239,18 +231,16 @@ class RestartPolicy implements ErrorHandler {
     return { action: ErrorAction.Continue, handled: true };
   }
 
-  closed(): { action: CloseAction; handled: boolean } {
+  async closed(): Promise<CloseHandlerResult> {
     if (!this.hasRun) {
       this.rejectStart(new Error("the process ended immediately"));
       return { action: CloseAction.DoNotRestart, handled: true };
     }
-    const now = Date.now();
-    this.restarts = [...this.restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
-    if (this.restarts.length <= MAX_RESTARTS) {
+    const { action } = await this.limit.closed();
+    this.hasGivenUp = action === CloseAction.DoNotRestart;
+    if (!this.hasGivenUp) {
       this.log.warn("The server ended unexpectedly. Restarting it.");
-      return { action: CloseAction.Restart, handled: true };
     }
-    this.hasGivenUp = true;
-    return { action: CloseAction.DoNotRestart, handled: true };
+    return { action, handled: true };
   }
 }

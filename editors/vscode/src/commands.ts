@@ -58,18 +58,10 @@ async function unusedUri(name: string): Promise<vscode.Uri> {
     const file = vscode.Uri.joinPath(folder, number === 1 ? name : name.replace(/(?=\.rui\.json$)/, `-${number}`));
     const uri = file.with({ scheme: "untitled" });
     const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
-    if (!isOpen && !(await exists(file))) {
+    const exists = vscode.workspace.fs.stat(file).then(() => true, () => false);
+    if (!isOpen && !(await exists)) {
       return uri;
     }
-  }
-}
-
-async function exists(file: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(file);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -30,7 +30,8 @@ export function preparePastes(server: Server): vscode.Disposable {
         const { start, end } = range;
         const argument = { uri: document.uri.toString(), range: { start, end }, text };
         const request = server.request<{ edits: TextEdit[]; label: string } | null>("rui.preparePaste", [argument]);
-        const prepared = await Promise.race([request.catch(() => null), elapsed()]);
+        const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), PASTE_TIMEOUT_MS));
+        const prepared = await Promise.race([request.catch(() => null), timeout]);
         if (!prepared || token.isCancellationRequested) {
           return undefined;
         }
@@ -47,10 +48,6 @@ export function preparePastes(server: Server): vscode.Disposable {
 
 function toEdit({ range: { start, end }, newText }: TextEdit): vscode.TextEdit {
   return vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText);
-}
-
-async function elapsed(): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), PASTE_TIMEOUT_MS));
 }
 
 const NEW_LINE = /^\r?\n[ \t]*(?:\r?\n[ \t]*)?$/;

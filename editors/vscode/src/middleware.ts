@@ -1,6 +1,6 @@
 // The client's middleware: what VS Code shows of the server's answers.
 import * as vscode from "vscode";
-import type { CodeAction, Command, LanguageClient, Middleware, Range } from "vscode-languageclient/node";
+import type { Middleware } from "vscode-languageclient/node";
 
 const STATUS_MS = 8_000;
 
@@ -68,62 +68,4 @@ function withOfflinePage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     diagnostic.code = { value: code, target: vscode.Uri.parse(`command:rui.explain?${argument}`) };
   }
   return diagnostic;
-}
-
-interface SnippetEdit {
-  readonly range: Range;
-  readonly snippet: { readonly value: string };
-}
-
-/**
- * Lets code actions insert snippets, an edit of LSP 3.18 that this version of the client cannot convert.
- * `fillClientCapabilities` announces it.
- */
-export function supportSnippetEdits(client: LanguageClient): void {
-  const converter = client.protocol2CodeConverter as { asCodeActionResult: typeof convert };
-  const original = converter.asCodeActionResult;
-  async function convert(
-    items: (Command | CodeAction)[],
-    token?: vscode.CancellationToken,
-  ): Promise<(vscode.Command | vscode.CodeAction)[]> {
-    const snippets = items.map(takeSnippetEdit);
-    const actions = await original(items, token);
-    snippets.forEach((found, index) => {
-      const action = actions[index];
-      if (found !== undefined && action instanceof vscode.CodeAction) {
-        const uri = vscode.Uri.parse(found.uri);
-        const range = client.protocol2CodeConverter.asRange(found.edit.range);
-        const text = withoutIndentation(found.edit.snippet.value, uri, range.start);
-        action.edit = new vscode.WorkspaceEdit();
-        action.edit.set(uri, [vscode.SnippetTextEdit.replace(range, new vscode.SnippetString(text))]);
-      }
-    });
-    return actions;
-  }
-  converter.asCodeActionResult = convert;
-}
-
-/**
- * Removes the indentation of the line at `position` from the further lines of a snippet: VS Code adds it again when it
- * inserts the snippet.
- */
-function withoutIndentation(snippet: string, uri: vscode.Uri, position: vscode.Position): string {
-  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  const before = document?.lineAt(position.line).text.slice(0, position.character) ?? "";
-  const indentation = /^\s*/.exec(before)?.[0] ?? "";
-  return snippet.replaceAll(`\n${indentation}`, "\n");
-}
-
-/** Removes the edit of an action if it inserts a snippet, and returns the insertion. */
-function takeSnippetEdit(item: Command | CodeAction): { uri: string; edit: SnippetEdit } | undefined {
-  const change = "edit" in item ? item.edit?.documentChanges?.[0] : undefined;
-  if (change === undefined || !("edits" in change)) {
-    return undefined;
-  }
-  const edit = change.edits[0] as unknown;
-  if (typeof edit !== "object" || edit === null || !("snippet" in edit)) {
-    return undefined;
-  }
-  delete (item as CodeAction).edit;
-  return { uri: change.textDocument.uri, edit: edit as SnippetEdit };
 }

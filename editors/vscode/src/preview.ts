@@ -44,7 +44,7 @@ export class Previews implements vscode.Disposable {
       ),
       vscode.workspace.onDidCloseTextDocument((document) => {
         if (document.isUntitled) {
-          this.find(document)?.dispose();
+          this.find(document)?.panel.dispose();
         }
       }),
     ];
@@ -59,7 +59,13 @@ export class Previews implements vscode.Disposable {
     }
     const name = uri.path.split("/").pop() ?? "RUI";
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    await this.add(uri, vscode.window.createWebviewPanel(VIEW, `Preview ${name}`, column, this.options()));
+    const root = vscode.Uri.joinPath(this.context.extensionUri, ...STATIC);
+    const options = { enableScripts: true, localResourceRoots: [root], enableFindWidget: true };
+    const panel = vscode.window.createWebviewPanel(VIEW, `Preview ${name}`, column, options);
+    const preview = new Preview(uri, panel, this.context, this.server, this.log);
+    this.open.set(uri.toString(), preview);
+    panel.onDidDispose(() => this.open.delete(uri.toString()));
+    await preview.load();
   }
 
   /** Renders all previews again, after a restart of the server. */
@@ -68,28 +74,16 @@ export class Previews implements vscode.Disposable {
   }
 
   dispose(): void {
-    [...this.open.values()].forEach((preview) => preview.dispose());
+    [...this.open.values()].forEach((preview) => preview.panel.dispose());
     this.listeners.forEach((listener) => listener.dispose());
   }
 
   private find(document: vscode.TextDocument): Preview | undefined {
     return this.open.get(document.uri.toString());
   }
-
-  private options(): vscode.WebviewPanelOptions & vscode.WebviewOptions {
-    const root = vscode.Uri.joinPath(this.context.extensionUri, ...STATIC);
-    return { enableScripts: true, localResourceRoots: [root], enableFindWidget: true };
-  }
-
-  private async add(uri: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
-    const preview = new Preview(uri, panel, this.context, this.server, this.log);
-    this.open.set(uri.toString(), preview);
-    panel.onDidDispose(() => this.open.delete(uri.toString()));
-    await preview.load();
-  }
 }
 
-class Preview implements vscode.Disposable {
+class Preview {
   private readonly nonce = randomBytes(16).toString("base64url");
   private rendering: Promise<void> | undefined;
   private isStale = false;
@@ -280,16 +274,10 @@ class Preview implements vscode.Disposable {
   private async select(start: number): Promise<void> {
     const document = await vscode.workspace.openTextDocument(this.uri);
     const position = document.positionAt(codeUnitOffset(document.getText(), start));
-    const uri = this.uri.toString();
-    const visible = vscode.window.visibleTextEditors.find((candidate) => candidate.document.uri.toString() === uri);
-    const viewColumn = visible?.viewColumn ?? vscode.ViewColumn.One;
+    const viewColumn = this.editor()?.viewColumn ?? vscode.ViewColumn.One;
     const editor = await vscode.window.showTextDocument(document, { viewColumn });
     editor.selection = new vscode.Selection(position, position);
     editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
-
-  dispose(): void {
-    this.panel.dispose();
   }
 }
 
@@ -299,11 +287,7 @@ function escape(text: string): string {
 
 /** Counts the code points of a text. The editor counts UTF-16 code units. */
 function codePointCount(text: string): number {
-  let count = 0;
-  for (const _ of text) {
-    count++;
-  }
-  return count;
+  return [...text].length;
 }
 
 /** Converts an offset in code points to one in UTF-16 code units. */

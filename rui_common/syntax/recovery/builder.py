@@ -8,8 +8,9 @@ from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
 from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
-from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
+from rui_common.syntax.recovery.lexer import Lexer
 from rui_common.syntax.recovery.repairs import state_of_value
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
@@ -28,14 +29,14 @@ class Builder:
         self.state = State.FIRST  # the `State` of that container
         self.offset = source.start  # the end of the text that is read
         self.report_count = 0  # the number of reports, including repeated and suppressed ones
+        self.is_done = False  # whether no token is left to read
         self.has_duplicate_keys = False  # whether a closed object has a key more than once
-        self._budget = budget
+        self.budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
-        self._faults: dict[tuple[Span, str], SyntaxFault] = {}
-        # The last reported error, and the errors that follow from each by the span and message of it.
+        # Each error with those that follow from it, by its span and message, and the last reported one.
+        self._faults: dict[tuple[Span, str], list[SyntaxFault]] = {}
         self._last = (Span(0, 0), "")
-        self._consequences: dict[tuple[Span, str], list[SyntaxFault]] = {}
         self._edits: list[Edit] = []
 
     # Errors
@@ -51,8 +52,8 @@ class Builder:
         """
         kept = _without_conflicts(self._edits)
         faults: list[SyntaxFault] = []
-        for fault in sorted(self._faults.values(), key=lambda fault: fault.span.start):
-            parts = [fault, *self._consequences.get((fault.span, fault.message), ())]
+        for parts in sorted(self._faults.values(), key=lambda parts: parts[0].span.start):
+            fault = parts[0]
             edits: list[Edit] = []
             for edit in (edit for part in parts for edit in part.edits):
                 if edit in kept:
@@ -73,9 +74,9 @@ class Builder:
         if not (is_guess and self.is_after_error and self._faults):
             self._last = key
         if self._last in self._faults:
-            self._consequences.setdefault(self._last, []).append(fault)
+            self._faults[self._last].append(fault)
         elif self._last == key:
-            self._faults[key] = fault
+            self._faults[key] = [fault]
         self.is_after_error = True
 
     def report_token(self, errors: Iterable[SyntaxFault]) -> None:
@@ -87,25 +88,23 @@ class Builder:
 
     def withdraw(self, kind: FaultKind) -> SyntaxFault | None:
         """Remove the error of a kind at the end of the text, and return it; None if there is none."""
-        end = len(self.text)
-        found = [fault for fault in self._faults.values() if fault.kind == kind and fault.span.start == end]
-        if not found:
-            return None
-        del self._faults[found[0].span, found[0].message]
-        self.is_after_error = False
-        return found[0]
+        for key, (fault, *_) in self._faults.items():
+            if fault.kind == kind and fault.span.start == len(self.text):
+                del self._faults[key]
+                self.is_after_error = False
+                return fault
+        return None
 
     def last_error_start(self) -> int:
         """Return the start of the value with an error that extends to the end of the text, or `UNKNOWN`."""
         end = len(self.text)
-        faults = (fault for fault in self._faults.values() if fault.kind != FaultKind.FOREIGN_MARK)
+        faults = (fault for fault, *_ in self._faults.values() if fault.kind != FaultKind.FOREIGN_MARK)
         return max((fault.span.start for fault in faults if fault.span.end == end), default=UNKNOWN)
 
     def withdraw_at(self, start: int) -> tuple[Edit, ...]:
         """Remove the errors that begin at an offset, and return their edits before it."""
-        withdrawn = [fault for fault in self._faults.values() if fault.span.start == start]
-        for fault in withdrawn:
-            del self._faults[fault.span, fault.message]
+        keys = [key for key in self._faults if key[0].start == start]
+        withdrawn = [self._faults.pop(key)[0] for key in keys]
         return tuple(edit for fault in withdrawn for edit in fault.edits if edit.span.end <= start)
 
     def mark_incomplete(self) -> None:
@@ -149,8 +148,7 @@ class Builder:
 
     def add_missing(self) -> None:
         """Add the property that is being read without a value."""
-        self.container.add(self.container.new_member(self.text, UNKNOWN), MISSING)
-        self.state = State.AFTER
+        self.add(UNKNOWN, UNKNOWN, MISSING)
 
     def _read_container(self, token: Token) -> None:
         """Read an object or array as a whole if it is valid, else open it."""
@@ -246,7 +244,7 @@ class Builder:
         member, value = parent.remove_last()
         self.container = OpenContainer(self.text[member.start], member, parent)
         self.container.members += member.members() or ()
-        self._budget.steps -= len(self.container.members)
+        self.budget.steps -= len(self.container.members)
         if isinstance(value, dict):
             self.container.values += [value.get(inner.step, MISSING) for inner in self.container.members]
         elif isinstance(value, list):

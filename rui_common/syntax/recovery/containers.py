@@ -1,7 +1,7 @@
 """The stack of the recovering parser: objects and arrays that are open, with the members read so far."""
 
 from rui_common.syntax.recovery.grammar import ROOT
-from rui_common.syntax.recovery.lexer import Token, TokenKind
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 

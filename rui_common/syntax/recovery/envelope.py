@@ -11,14 +11,14 @@ from rui_common.syntax.recovery.lexer import COMMENT, CONFLICT_MARKER
 from rui_common.syntax.spans import Edit, Span
 
 _BRACKET = re.compile(r"[{}\[\]]")
-PROSE = re.compile(r"(?:[^\"{}\[\]]|\"[^\"{}\[\]:,\r\n]*\"(?![ \t]*:))*+")
+PROSE = re.compile(r"[^\"{}\[\]]*+(?:\"[^\"{}\[\]:,\r\n]*+\"(?![ \t]*:)[^\"{}\[\]]*+)*")
 """Text without brackets and properties. It may contain quoted words."""
 _WORD = re.compile(r"[^\W\d_]{2}")
 _QUOTED = re.compile(r"\"[^\"]*\"")
 _OPENING_FENCE = re.compile(r"(?:```|~~~)")
 _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 # The lexer reports comments by their name.
-_COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))++\s*+")
+_COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
 
 MAX_PREFIX = 2_000  # Maximum number of characters before a document
 

@@ -1,6 +1,6 @@
 """JSON's grammar as a table, for the recovering parser and its look-ahead."""
 
-from rui_common.syntax.recovery.lexer import TokenKind
+from rui_common.syntax.recovery.tokens import TokenKind
 
 ROOT = ""  # The kind of the level around the root value. The other levels are of kind `{` or `[`.
 NO_VALUE = "?"  # In the marks of a repair, the missing value of a property
@@ -51,6 +51,7 @@ ACCEPTED = {
 }
 """(kind of the level, state, kind of the token) → action. Other tokens are errors."""
 
+MISSING_MARKS = {State.COLON: f":{NO_VALUE}", State.VALUE: NO_VALUE}  # What completes a property, by state
 STATES = {
     Action.KEY: State.COLON,
     Action.VALUE: State.AFTER,

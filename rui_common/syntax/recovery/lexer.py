@@ -5,25 +5,16 @@ Tokens are made on demand and cached, so that looking ahead and backtracking do 
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from json import JSONDecodeError
 
-from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
-from rui_common.syntax.recovery.literals import UNQUOTED_NAME, is_word, lex_literal
-from rui_common.syntax.recovery.strings import (
-    FOREIGN_QUOTES,
-    MAX_DISPLAY,
-    Lexeme,
-    encodable,
-    lex_foreign_string,
-    lex_string,
-    lex_unopened_string,
-    replacement,
-)
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.recovery.grammar import MARKS
+from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal, lex_name
+from rui_common.syntax.recovery.strings import lex_string, lex_unopened_string
+from rui_common.syntax.recovery.tokens import Token, TokenKind
+from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
 
@@ -47,41 +38,8 @@ _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
 _COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
 _OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
-
-
 MIN_ELEMENT = 200  # Minimum length of the first element of an array that is read by element
-
-
 MAX_COUNTED = 20_000  # Length up to which brackets are counted; a longer object or array has many in any case
-
-
-class TokenKind:
-    """The kinds of tokens besides the six marks ``{ } [ ] , :``, each of which is a kind of its own."""
-
-    STRING = "string"
-    NAME = "name"  # A string or word that is followed by a colon
-    VALUE = "value"  # Any other value, including a valid object or array as a whole
-    PARENTHESIS = ")"
-    """A round bracket, which may be meant as another one."""
-    END = "end"
-    NOISE = ""  # A stray character, which is skipped and never returned
-
-
-@dataclass(slots=True, eq=False)
-class Token:
-    """One token."""
-
-    kind: str  # a mark or a `TokenKind`
-    start: int
-    end: int
-    value: object = None  # the value of a string or literal
-    errors: tuple[SyntaxFault, ...] = ()  # its errors, and those of comments and stray characters before it
-    is_word: bool = False  # a word without quotes, or a quote without a word: perhaps meant as another token
-
-    @property
-    def is_quote(self) -> bool:
-        """Whether it is a quote without a string, which may be meant as another token."""
-        return self.is_word and self.value == ""
 
 
 class Lexer:
@@ -91,7 +49,7 @@ class Lexer:
         text = source.text
         self.text = text
         self.budget = budget
-        self._scanner = Scanner()
+        self.scanner = Scanner()
         self._tokens: dict[int, Token] = {}
         self._containers: dict[int, Token | None] = {}
         self._error_offset = UNKNOWN if source.error_offset is None else source.error_offset
@@ -102,11 +60,6 @@ class Lexer:
             self._surrogates = [start for start, _ in lone_surrogates(text)]
         # The number of characters that failing scans may read.
         self._scan_allowance = 3 * len(text) + 100_000
-
-    @property
-    def has_duplicate_keys(self) -> bool:
-        """Whether an object that `container` read has a key more than once."""
-        return self._scanner.has_duplicate_keys
 
     def at(self, offset: int) -> Token:
         """Return the first token at or after `offset`, which must not be within one."""
@@ -157,7 +110,7 @@ class Lexer:
         if self._scan_allowance < 0:
             return None
         try:
-            value, end = self._scanner.scan(self.text, start)
+            value, end = self.scanner.scan(self.text, start)
         except JSONDecodeError as error:
             # The error counts the lines before it, hence the second term.
             self._scan_allowance -= error.pos - start + error.pos // 16 + 500
@@ -203,7 +156,7 @@ class Lexer:
         if group == 2:
             return Token(self._kind_of_string(end), start, end, self.text[start + 1 : end - 1])
         try:
-            value, _ = self._scanner.scan(self.text, start)
+            value, _ = self.scanner.scan(self.text, start)
         except (ValueError, RecursionError):
             return self._read_broken(offset)
         return Token(TokenKind.VALUE, start, end, value)
@@ -225,7 +178,7 @@ class Lexer:
             mark = _OTHER_MARK.match(text, start)
             if mark is not None:
                 return _other_mark(mark, errors)
-            if text[start] in "{}[],:":
+            if text[start] in MARKS:
                 return Token(text[start], start, start + 1, None, tuple(errors))
             error = self._between_tokens(start)
             if error is not None:
@@ -261,37 +214,25 @@ class Lexer:
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
-        string: Lexeme | None = None
-        if self.text[start] == '"':
-            string = lex_string(self.text, start)
-        elif self.text[start] in FOREIGN_QUOTES:
-            string = lex_foreign_string(self.text, start)
-        if string is None and _TOKEN.match(self.text, start) is None:
-            string = lex_unopened_string(self.text, start)
-        if string is None:
+        token = lex_string(self.text, start)
+        if token is None and _TOKEN.match(self.text, start) is None:
+            token = lex_unopened_string(self.text, start)
+        if token is None:
             return None
-        token = self._token(start, self._kind_of_string(string.end), string)
+        token.kind = self._kind_of_string(token.end)
         token.is_word = start + 1 == token.end < len(self.text)
         return token
 
     def _word(self, start: int) -> Token:
         match = UNQUOTED_NAME.match(self.text, start)
         if match is not None and _COLON.match(self.text, match.end()):
-            token = _unquoted_name(match)
+            token = lex_name(match)
         else:
-            literal = lex_literal(self.text, start)
-            if literal.error is not None and literal.end == len(self.text):
-                literal = literal._replace(error=literal.error._replace(is_doubtful=True))
-            kind = TokenKind.PARENTHESIS if literal.value == TokenKind.PARENTHESIS else TokenKind.VALUE
-            token = self._token(start, kind, literal)
+            token = lex_literal(self.text, start)
+            if token.end == len(self.text):
+                token.errors = tuple(error._replace(is_doubtful=True) for error in token.errors)
         token.is_word = True
         return token
-
-    def _token(self, start: int, kind: str, lexeme: Lexeme) -> Token:
-        if lexeme.is_noise:
-            kind = TokenKind.NOISE
-        errors = () if lexeme.error is None else (lexeme.error,)
-        return Token(kind, start, lexeme.end, lexeme.value, errors)
 
 
 def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
@@ -302,21 +243,9 @@ def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     return Token(mark, *span, None, (*errors, error))
 
 
-def _unquoted_name(match: re.Match[str]) -> Token:
-    span = Span(*match.span())
-    name = encodable(match[0])
-    old = name[:MAX_DISPLAY]
-    new = f'"{old}"'
-    error = FaultKind.NAME_WITHOUT_QUOTES.at(
-        span, Edit(span, as_json(name)), is_safe=is_word(name), group="name",
-        old=old, new=new, command=replacement(new, old),
-    )  # fmt: skip
-    return Token(TokenKind.NAME, *span, name, (error,))
-
-
 def _removal(text: str, span: Span) -> Edit:
     """Return the removal of a range, with the blanks before it, or with its line if it is alone there."""
-    line = max(text.rfind(end, 0, span.start) for end in "\r\n") + 1
+    line = line_start(text, span.start)
     start = line + len(text[line : span.start].rstrip(" \t"))
     line_end = _LINE_END.match(text, span.end)
     if start > line:

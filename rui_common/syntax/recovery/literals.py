@@ -6,12 +6,12 @@ from math import copysign, isinf
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
-from rui_common.syntax.recovery.strings import Lexeme, encodable, replacement, shorten
+from rui_common.syntax.recovery.strings import MAX_DISPLAY, encodable, replacement, shorten
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
-# The limit keeps a line with thousands of words from taking quadratic time. The group is not possessive: the
-# `re` of Python 3.11.2, that of Debian 12, keeps a space after a possessive group that fails.
+# The limit keeps a line with thousands of words from taking quadratic time.
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
@@ -26,7 +26,7 @@ _SYNONYMS = {
 _JSON = {True: "true", False: "false", None: "null"}
 
 
-def lex_literal(text: str, start: int) -> Lexeme:
+def lex_literal(text: str, start: int) -> Token:
     """Read the word or phrase at `start`, a character that begins no other token.
 
     A phrase that is neither a number nor a literal is read as a string without quotes.
@@ -39,44 +39,58 @@ def lex_literal(text: str, start: int) -> Lexeme:
     return _lex_synonym(phrase, start) or _lex_unknown(phrase, start)
 
 
-def _lex_synonym(phrase: str, start: int) -> Lexeme | None:
+def _lex_synonym(phrase: str, start: int) -> Token | None:
     """Read a literal of another language, such as `None`, or a valid one of JSON."""
     folded = phrase.casefold()
     if folded not in _SYNONYMS:
         return None
     value = _SYNONYMS[folded]
-    if phrase == _JSON[value]:
-        return Lexeme(start + len(phrase), value)
     span = Span(start, start + len(phrase))
+    if phrase == _JSON[value]:
+        return Token(TokenKind.VALUE, *span, value)
     new = _JSON[value]
     is_safe = phrase.lower() in {"true", "false", "null", "none"}
     error = FaultKind.FOREIGN_LITERAL.at(span, Edit(span, new), is_safe=is_safe, old=phrase, new=new)
-    return Lexeme(span.end, value, error)
+    return Token(TokenKind.VALUE, *span, value, (error,))
 
 
-def _lex_unknown(phrase: str, start: int) -> Lexeme:
+def _lex_unknown(phrase: str, start: int) -> Token:
     span = Span(start, start + len(phrase))
     value = encodable(phrase)
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
         character = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
         error = FaultKind.CHARACTER.at(span, Edit(span, ""), is_doubtful=True, character=character)
-        return Lexeme(span.end, value, error, is_noise=phrase != ")")  # ) may be meant for } or ].
+        kind = TokenKind.PARENTHESIS if phrase == TokenKind.PARENTHESIS else TokenKind.NOISE
+        return Token(kind, *span, value, (error,))
     quoted = as_json(phrase)
     new = as_json(value)
     error = FaultKind.UNKNOWN_VALUE.at(
-        span, Edit(span, new), is_safe=is_word(phrase), is_doubtful=len(phrase) == 1,
+        span, Edit(span, new), is_safe=_is_word(phrase), is_doubtful=len(phrase) == 1,
         group="text" if quoted[1:-1] == phrase else "",
         old=shorten(phrase), new=shorten(new), command=replacement(quoted, phrase),
     )  # fmt: skip
-    return Lexeme(span.end, value, error)
+    return Token(TokenKind.VALUE, *span, value, (error,))
 
 
-def is_word(text: str) -> bool:
+def lex_name(match: re.Match[str]) -> Token:
+    """Read a name without quotes, a match of `UNQUOTED_NAME`."""
+    span = Span(*match.span())
+    name = encodable(match[0])
+    old = name[:MAX_DISPLAY]
+    new = f'"{old}"'
+    error = FaultKind.NAME_WITHOUT_QUOTES.at(
+        span, Edit(span, as_json(name)), is_safe=_is_word(name), group="name",
+        old=old, new=new, command=replacement(new, old),
+    )  # fmt: skip
+    return Token(TokenKind.NAME, *span, name, (error,))
+
+
+def _is_word(text: str) -> bool:
     """Return whether a text without quotes can only be meant as the same text with quotes."""
     return text.replace("_", "").replace("-", "").isalnum()
 
 
-def _lex_number(text: str, start: int) -> Lexeme | None:
+def _lex_number(text: str, start: int) -> Token | None:
     match = _NUMBER_LIKE.match(text, start)
     if match is None or _AFTER_NUMBER.match(text, match.end()) is None:
         return None
@@ -85,9 +99,9 @@ def _lex_number(text: str, start: int) -> Lexeme | None:
     if _NUMBER.fullmatch(digits):
         value = _number(digits)
         if not isinf(float(digits)):
-            return Lexeme(span.end, value)
+            return Token(TokenKind.VALUE, *span, value)
         new = as_json(value)
-        return Lexeme(span.end, value, FaultKind.HUGE_NUMBER.at(span, Edit(span, new), new=new))
+        return Token(TokenKind.VALUE, *span, value, (FaultKind.HUGE_NUMBER.at(span, Edit(span, new), new=new),))
     corrected = _correct_number(digits)
     kind = FaultKind.UNCLEAR_NUMBER if corrected is None else FaultKind.NUMBER
     new = as_json(digits) if corrected is None else corrected
@@ -97,7 +111,7 @@ def _lex_number(text: str, start: int) -> Lexeme | None:
         is_doubtful='"' in digits, group="" if frame == digits or re.search(r"\w", frame) else frame,
         old=shorten(digits), new=shorten(new), command=replacement(new, digits),
     )  # fmt: skip
-    return Lexeme(span.end, digits if corrected is None else _number(corrected), error)
+    return Token(TokenKind.VALUE, *span, digits if corrected is None else _number(corrected), (error,))
 
 
 def _number(digits: str) -> int | float:
@@ -111,9 +125,10 @@ def _number(digits: str) -> int | float:
 
 def _correct_number(digits: str) -> str | None:
     """Return a valid number that is close to an invalid one, or None."""
+    digits = digits.replace("_", "").replace('"', "")
     if digits.lstrip("+-")[:2] in {"0x", "0X"}:
         return str(int(digits[:200], 16))
-    match = _NUMBER_PARTS.fullmatch(digits.replace("_", "").replace('"', ""))
+    match = _NUMBER_PARTS.fullmatch(digits)
     if match is None:
         return None
     sign, whole, fraction, exponent = match.groups(default="")

@@ -7,12 +7,10 @@ grammar does not accept, or that the lexer guessed, the parser applies the repai
 
 import json
 import re
-from typing import NamedTuple
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
-from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
@@ -20,11 +18,11 @@ from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
-from rui_common.syntax.recovery.lexer import Token, TokenKind
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, blank, first_line
-from rui_common.syntax.tree import UNKNOWN, Member
+from rui_common.syntax.tree import UNKNOWN, Reading
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
@@ -44,24 +42,7 @@ _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
 
 
-class RecoveryResult(NamedTuple):
-    """The result of reading a broken text."""
-
-    value: object  # its value; None if there is none
-    root: Member  # the root, with the members of all broken objects and arrays
-    errors: tuple[SyntaxFault, ...]  # the errors, in text order
-    duplicate_keys: bool  # whether an object has a key more than once
-    is_json: bool  # whether it is JSON at all
-    is_complete: bool  # whether all of the text was read
-
-    def incomplete(self) -> frozenset[Path]:
-        """Return the paths of the objects and arrays with errors directly in them, and of broken values."""
-        if self.is_json:
-            return frozenset(self.root.incomplete())
-        return frozenset({()})
-
-
-def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
+def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
     envelope = find_envelope(source.text, source.start) if not is_other else None
@@ -69,7 +50,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
     if envelope is not None:
         inner = source.with_text(blank(source.text, (edit.span for edit in envelope.edits)))
     builder = Builder(inner, budget, lines)
-    RecoveringParser(builder, budget).run()
+    _run(builder)
     errors = [_on_one_line(fault, source.text) for fault in builder.errors()]
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
@@ -85,8 +66,8 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> RecoveryResult:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
     root, value = builder.root()
-    has_duplicates = is_json and (builder.has_duplicate_keys or builder.lexer.has_duplicate_keys)
-    return RecoveryResult(value if is_json else None, root, tuple(errors), has_duplicates, is_json, is_complete)
+    has_duplicates = is_json and bool(builder.has_duplicate_keys or builder.lexer.scanner.duplicates)
+    return Reading(value if is_json else None, root, has_duplicates, tuple(errors), is_json, is_complete)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
@@ -97,169 +78,164 @@ def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
     return fault._replace(span=Span(line.start, max(line.start + 1, line.end)))
 
 
-class RecoveringParser:
-    """Reads tokens while the grammar accepts them, and decides which repair to apply if it does not."""
+def _run(builder: Builder) -> None:
+    """Read the whole text, or as much of it as the budget allows.
 
-    def __init__(self, builder: Builder, budget: Budget) -> None:
-        self._builder = builder
-        self._budget = budget
-        self._is_done = False
-
-    def run(self) -> None:
-        """Read the whole text, or as much of it as the budget allows."""
-        builder = self._builder
-        while not self._is_done:
-            token = builder.lexer.at(builder.offset)
-            self._budget.steps -= 1  # a token of the look-ahead is not read again, but costs time, too
-            if self._budget.is_spent or builder.report_count > self._budget.errors:
-                self._stop()
-            else:
-                self._read(token)
-
-    def _read(self, token: Token) -> None:
-        builder = self._builder
-        action = ACCEPTED.get((builder.container.kind, builder.state, token.kind))
-        if action is None or self._is_guess(token, action):
-            self._repair(token)
-        elif token.kind == TokenKind.END:
-            builder.report_token(token.errors)
-            self._is_done = True
+    Tokens are read while the grammar accepts them. If it does not, a repair is applied.
+    """
+    while not builder.is_done:
+        token = builder.lexer.at(builder.offset)
+        builder.budget.steps -= 1  # a token of the look-ahead is not read again, but costs time, too
+        if builder.budget.is_spent or builder.report_count > builder.budget.errors:
+            _stop(builder)
         else:
-            builder.shift(token, action)
+            _read(builder, token)
 
-    def _repair(self, token: Token) -> None:
-        """Change the text so that reading can go on at a token that is wrong here, or probably is."""
-        builder = self._builder
-        builder.report_token([error for error in token.errors if error.span.end <= token.start])
-        if token.kind == TokenKind.END:
-            self._end()
-            return
-        distance = MAX_DISTANCE
-        if builder.error_count >= MAX_PRECISE_REPAIRS:
-            distance = MAX_SHORT_DISTANCE
-        finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
-        best, accepted = finder.best(distance)
-        is_after_root = builder.container.kind == ROOT and builder.state == State.AFTER
-        if is_after_root and (2 * accepted < distance or builder.lexer.at(token.end).kind == TokenKind.END):
-            self._reject_rest(token)
-            return
-        self._budget.steps -= REPAIR_STEPS
-        if self._budget.is_spent:
-            self._stop()
-            return
-        if best == KEEP:
-            builder.shift(token, ACCEPTED[builder.container.kind, builder.state, token.kind])
-        else:
-            self._apply(best, token)
 
-    def _is_guess(self, token: Token, action: str) -> bool:
-        """Return whether a token may be a bracket that is mistyped for a quote, or a quote for a bracket."""
-        builder = self._builder
-        if action == Action.OPEN and builder.text[token.end : token.end + 1] not in ' \t\r\n"{[':
-            return is_before_guess(token, builder.lexer.at(token.end))
-        if action == Action.CLOSE:
-            return builder.is_after_error and token.start == builder.offset
-        return token.is_quote
+def _read(builder: Builder, token: Token) -> None:
+    action = ACCEPTED.get((builder.container.kind, builder.state, token.kind))
+    if action is None or _is_guess(builder, token, action):
+        _repair(builder, token)
+    elif token.kind == TokenKind.END:
+        builder.report_token(token.errors)
+        builder.is_done = True
+    else:
+        builder.shift(token, action)
 
-    def _apply(self, repair: Repair, token: Token) -> None:
-        builder = self._builder
-        fault = faults.fault_of(repair, token, builder)
-        start = fault.span.start
-        end = token.start
-        if repair.place == Place.CLOSER:
-            builder.reopen_last()
-        if repair.place == Place.COLON:
-            colon = builder.lexer.at(token.end)
-            # The errors of the name and of the colon are not reported.
-            errors = [error for error in (*token.errors, *colon.errors) if error.span.end <= colon.start]
-            fault = fault._replace(edits=(*(edit for error in errors for edit in error.edits), *fault.edits))
-            builder.add(token.start, token.end, token.value)
-            end = builder.offset = colon.end
-        builder.report(fault)
-        if repair.place == Place.AT:
-            end = builder.offset = token.end
-            self._skip_commas(token)
-        elif repair.place == Place.COMMA:
-            builder.state = State.AFTER
-        elif repair.place == Place.OPENER:
-            builder.drop_level()
-        elif repair.place == Place.MEMBER:
-            builder.wrap_last()
-        for mark in repair.marks:
-            builder.insert(mark, start, end)
 
-    def _skip_commas(self, token: Token) -> None:
-        """Remove the commas after a comma that is removed or replaced."""
-        builder = self._builder
-        while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
-            builder.report_token(error for error in following.errors if error.span.end <= following.start)
-            builder.report(faults.extra_comma(following, builder.container), is_guess=False)
-            builder.offset = following.end
+def _repair(builder: Builder, token: Token) -> None:
+    """Change the text so that reading can go on at a token that is wrong here, or probably is."""
+    builder.report_token([error for error in token.errors if error.span.end <= token.start])
+    if token.kind == TokenKind.END:
+        _end(builder)
+        return
+    distance = MAX_DISTANCE
+    if builder.error_count >= MAX_PRECISE_REPAIRS:
+        distance = MAX_SHORT_DISTANCE
+    finder = RepairFinder(builder.container, builder.state, token, builder.lexer)
+    best, accepted = finder.best(distance)
+    is_after_root = builder.container.kind == ROOT and builder.state == State.AFTER
+    if is_after_root and (2 * accepted < distance or builder.lexer.at(token.end).kind == TokenKind.END):
+        _reject_rest(builder, token)
+        return
+    builder.budget.steps -= REPAIR_STEPS
+    if builder.budget.is_spent:
+        _stop(builder)
+        return
+    if best == KEEP:
+        builder.shift(token, ACCEPTED[builder.container.kind, builder.state, token.kind])
+    else:
+        _apply(builder, best, token)
 
-    # The end of the text
 
-    def _end(self) -> None:
-        builder = self._builder
-        levels: list[OpenContainer] = []
-        container = builder.container
-        while container.parent is not None:
-            levels.append(container)
-            container = container.parent
-        cut = self._cut()
-        if levels:
-            # An error in the last line does not explain the brackets that are open.
-            builder.report(faults.cut_text(levels, cut, builder), is_guess=False)
-        elif not builder.is_after_error:
-            builder.report(FaultKind.EMPTY.at(Span(len(builder.text), len(builder.text))))
-        self._stop()
+def _is_guess(builder: Builder, token: Token, action: str) -> bool:
+    """Return whether a token may be a bracket that is mistyped for a quote, or a quote for a bracket."""
+    if action == Action.OPEN and builder.text[token.end : token.end + 1] not in ' \t\r\n"{[':
+        return is_before_guess(token, builder.lexer.at(token.end))
+    if action == Action.CLOSE:
+        return builder.is_after_error and token.start == builder.offset
+    return token.is_quote
 
-    def _cut(self) -> faults.Cut:
-        """Withdraw the error of the token that the text ends within, and describe that token."""
-        builder = self._builder
-        text = builder.text
-        container = builder.container
-        if container.kind == ROOT:
+
+def _apply(builder: Builder, repair: Repair, token: Token) -> None:
+    fault = faults.fault_of(repair, token, builder)
+    start = fault.span.start
+    end = token.start
+    if repair.place == Place.CLOSER:
+        builder.reopen_last()
+    if repair.place == Place.COLON:
+        colon = builder.lexer.at(token.end)
+        # The errors of the name and of the colon are not reported.
+        errors = [error for error in (*token.errors, *colon.errors) if error.span.end <= colon.start]
+        fault = fault._replace(edits=(*(edit for error in errors for edit in error.edits), *fault.edits))
+        builder.add(token.start, token.end, token.value)
+        end = builder.offset = colon.end
+    builder.report(fault)
+    if repair.place == Place.AT:
+        end = builder.offset = token.end
+        _skip_commas(builder, token)
+    elif repair.place == Place.COMMA:
+        builder.state = State.AFTER
+    elif repair.place == Place.OPENER:
+        builder.drop_level()
+    elif repair.place == Place.MEMBER:
+        builder.wrap_last()
+    for mark in repair.marks:
+        builder.insert(mark, start, end)
+
+
+def _skip_commas(builder: Builder, token: Token) -> None:
+    """Remove the commas after a comma that is removed or replaced."""
+    while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
+        builder.report_token(error for error in following.errors if error.span.end <= following.start)
+        builder.report(faults.extra_comma(following, builder.container), is_guess=False)
+        builder.offset = following.end
+
+
+# The end of the text ------------------------------------------------------------------------------------------------
+
+
+def _end(builder: Builder) -> None:
+    levels: list[OpenContainer] = []
+    container = builder.container
+    while container.parent is not None:
+        levels.append(container)
+        container = container.parent
+    cut = _cut(builder)
+    if levels:
+        # An error in the last line does not explain the brackets that are open.
+        builder.report(faults.cut_text(levels, cut, builder), is_guess=False)
+    elif not builder.is_after_error:
+        builder.report(FaultKind.EMPTY.at(Span(len(builder.text), len(builder.text))))
+    _stop(builder)
+
+
+def _cut(builder: Builder) -> faults.Cut:
+    """Withdraw the error of the token that the text ends within, and describe that token."""
+    text = builder.text
+    container = builder.container
+    if container.kind == ROOT:
+        return faults.NO_CUT
+    cut_string = builder.withdraw(FaultKind.CUT_STRING)
+    if cut_string is not None:
+        return faults.Cut("a string", '"', incomplete_escape(text), cut_string.edits)
+    error_start = builder.last_error_start()
+    if error_start == UNKNOWN or builder.state == State.COLON:
+        return faults.NO_CUT
+    start = error_start
+    if builder.state == State.NEXT:
+        start = container.comma
+    partial = text[start:]
+    if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
+        return faults.NO_CUT
+    completed = ""
+    if builder.state == State.AFTER:
+        if not container.members or container.members[-1].start != start:
             return faults.NO_CUT
-        cut_string = builder.withdraw(FaultKind.CUT_STRING)
-        if cut_string is not None:
-            return faults.Cut("a string", '"', incomplete_escape(text), cut_string.edits)
-        error_start = builder.last_error_start()
-        if error_start == UNKNOWN or builder.state == State.COLON:
-            return faults.NO_CUT
-        start = error_start
-        if builder.state == State.NEXT:
-            start = container.comma
-        partial = text[start:]
-        if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
-            return faults.NO_CUT
-        completed = ""
-        if builder.state == State.AFTER:
-            if not container.members or container.members[-1].start != start:
-                return faults.NO_CUT
-            literals = (literal for literal in ("true", "false", "null") if literal.startswith(partial))
-            completed = next(literals, as_json(container.values[-1]))
-            container.values[-1] = json.loads(completed)
-        edits = (*builder.withdraw_at(error_start), Edit(Span(start, len(text)), completed))
-        return faults.Cut("a value", completed, partial, edits)
+        literals = (literal for literal in ("true", "false", "null") if literal.startswith(partial))
+        completed = next(literals, as_json(container.values[-1]))
+        container.values[-1] = json.loads(completed)
+    edits = (*builder.withdraw_at(error_start), Edit(Span(start, len(text)), completed))
+    return faults.Cut("a value", completed, partial, edits)
 
-    def _stop(self) -> None:
-        """Close all open containers, which may be incomplete."""
-        builder = self._builder
-        while builder.container.parent is not None:
-            if builder.container.key is not None:
-                builder.add_missing()
-            builder.mark_incomplete()
-            builder.close(len(builder.text), is_open=True)
-        self._is_done = True
 
-    def _reject_rest(self, token: Token) -> None:
-        builder = self._builder
-        text = builder.text
-        # Comments before the token are reported by themselves.
-        before = [error for error in token.errors if error.span.end <= token.start]
-        start = max((edit.span.end for error in before for edit in error.edits), default=builder.offset)
-        rest = Span(start, len(text.rstrip(" \t\r\n")))
-        has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
-        is_prose = PROSE.fullmatch(text, start) is not None
-        builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
-        self._is_done = True
+def _stop(builder: Builder) -> None:
+    """Close all open containers, which may be incomplete."""
+    while builder.container.parent is not None:
+        if builder.container.key is not None:
+            builder.add_missing()
+        builder.mark_incomplete()
+        builder.close(len(builder.text), is_open=True)
+    builder.is_done = True
+
+
+def _reject_rest(builder: Builder, token: Token) -> None:
+    text = builder.text
+    # Comments before the token are reported by themselves.
+    before = [error for error in token.errors if error.span.end <= token.start]
+    start = max((edit.span.end for error in before for edit in error.edits), default=builder.offset)
+    rest = Span(start, len(text.rstrip(" \t\r\n")))
+    has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
+    is_prose = PROSE.fullmatch(text, start) is not None
+    builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
+    builder.is_done = True

@@ -1,6 +1,5 @@
 """The faults that repairs report: their words and edits, one function per kind."""
 
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,15 +7,14 @@ from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import Level
-from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, State
-from rui_common.syntax.recovery.lexer import Token, TokenKind
+from rui_common.syntax.recovery.grammar import CLOSERS, MISSING_MARKS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.repairs import Place, Repair
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARK_NAMES = {",": "comma", ":": "colon", TokenKind.END: "end of the text"}
-_NULLS = {State.COLON: ": null", State.VALUE: "null"}  # What completes a property, by state
 MAX_CLOSERS = 60  # Maximum number of brackets in a message
 
 
@@ -75,18 +73,23 @@ def _missing_opener(mark: str, span: Span) -> SyntaxFault:
 
 
 def _missing_value(token: Token, marks: str, builder: Builder) -> SyntaxFault:
-    new = _NULLS[builder.state]
-    colon = ("colon and ", "a colon and ") if builder.state == State.COLON else ("", "")
-    missing = f"{colon[1]}the value of the property"
-    example = f"{new}."
-    if marks.endswith(","):
-        new += ","
+    new = _written(marks)
+    expected = "a value"
+    missing = "the value of the property"
+    if marks[0] == ":":
+        expected = f"colon and {expected}"
+        missing = f"a colon and {missing}"
+    if marks[-1] == ",":
         missing += " and a comma"
-        example = new
     return FaultKind.MISSING_VALUE.at(
-        span_of(token), _insertion(builder.offset, new),
-        expected=f"{colon[0]}a value", token=display(token), missing=missing, example=example, new=new,
+        span_of(token), _insertion(builder.offset, new), expected=expected, token=display(token),
+        missing=missing, example=new if marks[-1] == "," else f"{new}.", new=new,
     )  # fmt: skip
+
+
+def _written(marks: str) -> str:
+    """Return marks as text: a missing value is null."""
+    return marks.replace(f":{NO_VALUE}", ": null").replace(NO_VALUE, "null")
 
 
 def _insertion(offset: int, text: str) -> Edit:
@@ -96,8 +99,7 @@ def _insertion(offset: int, text: str) -> Edit:
 
 def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     level = builder.container
-    closers = repair.marks.strip(f":{NO_VALUE},")
-    missing = f"{_NULLS.get(builder.state, '')}{closers}"
+    missing = _written(repair.marks.rstrip(","))
     has_comma = repair.marks.endswith(",")
     where = _for_level(level, builder)
     if repair.place == Place.BEFORE and has_comma:
@@ -197,7 +199,7 @@ def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault
     """Return the fault of a text that ends within objects and arrays, the innermost first."""
     state = builder.state
     closers = "".join(CLOSERS[level.kind] for level in levels)
-    value = _NULLS.get(state, "")
+    value = _written(MISSING_MARKS.get(state, ""))
     problem = f"{len(levels)} objects and arrays are never closed: expected "
     if len(levels) == 1:
         problem = f"This {_LEVEL_NAMES[levels[0].kind]} is never closed: expected "
@@ -252,4 +254,4 @@ def display(token: Token) -> str:
     if token.is_word and token.value is not None:
         return str(token.value)[:MAX_DISPLAY]
     is_short = isinstance(token.value, int) or token.value is None
-    return shorten(json.dumps(token.value)) if is_short else "value"
+    return shorten(as_json(token.value)) if is_short else "value"

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
 from rui_common.syntax.recovery.containers import Level, OpenContainer
-from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, NO_VALUE, ROOT, STATES, Action, State
-from rui_common.syntax.recovery.lexer import Lexer, Token, TokenKind
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, MISSING_MARKS, ROOT, STATES, Action, State
+from rui_common.syntax.recovery.lexer import Lexer
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN, Member
 from rui_common.vocabulary.rules import MAX_DEPTH
 
@@ -128,7 +129,7 @@ class RepairFinder:
         yield Repair(Place.BEFORE, ":", 0), here
         if self._state == State.NEXT and kind == self._closer:
             yield Repair(Place.COMMA, "", 0), (self._container, State.AFTER, self._token)
-        missing = {State.COLON: f":{NO_VALUE}", State.VALUE: NO_VALUE}.get(self._state, "")
+        missing = MISSING_MARKS.get(self._state, "")
         if missing:
             yield Repair(Place.BEFORE, missing, 1), here
             yield Repair(Place.BEFORE, f"{missing},", 1.5), here
@@ -183,17 +184,13 @@ class RepairFinder:
         The end of a text that is cut off fits any number of closed levels, so the tokens alone do not tell.
         """
         container = self._container
-        if not container.members:
-            return False
-        member = container.members[-1]
-        member_start = member.start if member.key_span is None else member.key_span.start
-        if UNKNOWN in (member_start, container.start):
+        if not container.members or UNKNOWN in (container.members[-1].first_offset, container.start):
             return False
         text = self._lexer.text
         indentation = _indentation(text, self._token.start)
         return (
             indentation is not None
-            and indentation == _indentation(text, member_start)
+            and indentation == _indentation(text, container.members[-1].first_offset)
             and not _line_indentation(text, container.start).startswith(indentation)
         )
 

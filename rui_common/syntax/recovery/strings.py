@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import islice, takewhile
-from typing import NamedTuple
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
+from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
@@ -24,7 +24,7 @@ _AFTER_STRING = re.compile(
 )
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _rest_of_line = total_match(r"[^\r\n]*")
-_UP_TO_QUOTE = re.compile(r'(?:[^"\\\r\n]|\\[^\r\n]){0,2000}+"')
+_UP_TO_QUOTE = re.compile(r'(?:[^"\\\r\n]|\\[^\r\n]){0,2000}"')
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
 _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -51,23 +51,15 @@ _MAX_REPLACEMENT = 80
 _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
 
-FOREIGN_QUOTES = "".join(_CLOSING_QUOTES)  # The opening quotes of strings in other notations than JSON
-
-
 Words = Callable[..., SyntaxFault]  # Returns a fault of a string for an edit, `is_safe`, and the text that it writes
 
 
-class Lexeme(NamedTuple):
-    """A string, word or number."""
-
-    end: int  # its end
-    value: object  # its value
-    error: SyntaxFault | None = None  # its error, or None
-    is_noise: bool = False  # whether it is a stray character rather than a value
-
-
-def lex_string(text: str, start: int) -> Lexeme:
-    """Read the string that the double quote at `start` opens."""
+def lex_string(text: str, start: int) -> Token | None:
+    """Read the string that the quote at `start` opens; None if there is none, or a foreign one is not closed."""
+    if text[start] in _CLOSERS:
+        return _lex_foreign(text, start)
+    if text[start] != '"':
+        return None
     match = _STRING.match(text, start)
     if match is None:
         return _lex_unclosed(text, start)
@@ -79,7 +71,7 @@ def lex_string(text: str, start: int) -> Lexeme:
     return _decode(text, Span(start, end), text[start + 1 : end - 1], None)
 
 
-def lex_unopened_string(text: str, start: int) -> Lexeme | None:
+def lex_unopened_string(text: str, start: int) -> Token | None:
     """Read a string without its opening quote, such as ``page-1"``. Returns None if there is none at `start`."""
     match = _UP_TO_QUOTE.match(text, start)
     if match is None or _AFTER_CLOSING_QUOTE.match(text, match.end()) is None:
@@ -92,8 +84,8 @@ def lex_unopened_string(text: str, start: int) -> Lexeme | None:
     return _decode(text, span, content, error)
 
 
-def lex_foreign_string(text: str, start: int) -> Lexeme | None:
-    """Read the string that a quote of `FOREIGN_QUOTES` opens. Returns None if it is not closed on its line."""
+def _lex_foreign(text: str, start: int) -> Token | None:
+    """Read the string that a quote of another notation opens. Returns None if it is not closed on its line."""
     # The limits keep a line with thousands of quotes from taking quadratic time.
     quotes = _CLOSERS[text[start]].finditer(text, start + 1, start + MAX_FOREIGN_STRING)
     on_line = takewhile(lambda quote: quote[0] not in "\r\n", islice(quotes, MAX_FOREIGN_QUOTES))
@@ -146,7 +138,7 @@ def _escape_quotes(content: str) -> str:
     return _INNER_QUOTE.sub(r"\1\"", content)
 
 
-def _repair_quotes(text: str, start: int, end: int) -> Lexeme | None:
+def _repair_quotes(text: str, start: int, end: int) -> Token | None:
     """Read a string whose end is followed by a token that cannot follow it. Returns None if its quotes are right."""
     content = text[start + 1 : end - 1]
     if _UP_TO_QUOTE.match(text, end) is not None and content.rstrip()[-1:] in {"", ",", ":", "{", "["}:
@@ -158,7 +150,7 @@ def _repair_quotes(text: str, start: int, end: int) -> Lexeme | None:
     return _with_inner_quotes(text, start, end)
 
 
-def _with_inner_quotes(text: str, start: int, end: int) -> Lexeme | None:
+def _with_inner_quotes(text: str, start: int, end: int) -> Token | None:
     """Read a string with unescaped quotes in it, the first of them before `end`."""
     quote = end - 1
     for _ in range(MAX_QUOTES):
@@ -173,7 +165,7 @@ def _with_inner_quotes(text: str, start: int, end: int) -> Lexeme | None:
     return None
 
 
-def _lex_unclosed(text: str, start: int) -> Lexeme:
+def _lex_unclosed(text: str, start: int) -> Token:
     """Read a string that is not closed on its line."""
     line_end = _rest_of_line(text, start).end()
     is_last_line = line_end == len(text)
@@ -188,7 +180,7 @@ def _lex_unclosed(text: str, start: int) -> Lexeme:
     return _lex_wrapped(text, start, line_end) or _close(text, start, _without_separators(content))
 
 
-def _lex_wrapped(text: str, start: int, line_end: int) -> Lexeme | None:
+def _lex_wrapped(text: str, start: int, line_end: int) -> Token | None:
     """Read a string that was wrapped over lines. Returns None if the next lines do not look like prose."""
     end = _end_of_wrapped(text, line_end)
     if end is None:
@@ -215,7 +207,7 @@ def _end_of_wrapped(text: str, line_end: int) -> int | None:
     return None
 
 
-def _cut_off(text: str, start: int, content: str) -> Lexeme:
+def _cut_off(text: str, start: int, content: str) -> Token:
     end = len(text)
     whole = content.removesuffix(incomplete_escape(text))
     return _decode(text, Span(start, end), whole, partial(FaultKind.CUT_STRING.at, Span(end, end), is_doubtful=True))
@@ -229,7 +221,7 @@ def incomplete_escape(text: str) -> str:
     return match[1]
 
 
-def _close(text: str, start: int, content: str) -> Lexeme:
+def _close(text: str, start: int, content: str) -> Token:
     """Read a string as if it were closed after `content`."""
     span = Span(start, start + 1 + len(content))
     last = content
@@ -255,18 +247,19 @@ def _without_separators(content: str) -> str:
     return own
 
 
-def _decode(text: str, span: Span, content: str, error: Words | None) -> Lexeme:
+def _decode(text: str, span: Span, content: str, error: Words | None) -> Token:
     """Decode the content of a string. If it has no `error` yet, the first one in the content is reported."""
     string = text[slice(*span)]
     value, unknown_escape = _unescape(content)
     error = error or _error_in(string, span, content, unknown_escape, value)
     value = encodable(value)
     if error is None:
-        return Lexeme(span.end, value)
+        return Token(TokenKind.STRING, *span, value)
     new = as_json(value)
     # Only the quotes change, or control characters are escaped.
     is_safe = string[1:-1] == value and not {*value} & {'"', "\\", *string[:1], *string[-1:]}
-    return Lexeme(span.end, value, error(Edit(span, new), is_safe=is_safe, new=shorten(new)))
+    fault = error(Edit(span, new), is_safe=is_safe, new=shorten(new))
+    return Token(TokenKind.STRING, *span, value, (fault,))
 
 
 def _error_in(string: str, span: Span, content: str, unknown_escape: re.Match[str] | None, value: str) -> Words | None:

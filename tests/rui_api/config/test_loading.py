@@ -14,7 +14,7 @@ GIVEN = {
     "--host": "0.0.0.0", "--port": "81", "--store": "postgresql://rui@db/rui", "--base-url": "https://a.example/rui/",
     "--allow-origins": "https://a.example, https://b.example", "--trust-proxies": "10.0.0.1,10.0.0.0/8",
     "--allow-hosts": "a.example, [::1]", "--workers": "2", "--log-level": "warning",
-    "--log-format": "json", "--metrics-port": "9100", "--otel": "on", "--store-max-bytes": "1000000",
+    "--log-format": "json", "--metrics-port": "9100", "--store-max-bytes": "1000000",
     "--cache-max-age": "60", "--keep-alive": "90",
 }  # fmt: skip
 ALONE = [option for option in OPTIONS if option.flag != "--unix-socket"]
@@ -23,7 +23,7 @@ READ = Settings(
     host="0.0.0.0", port=81, store="postgresql://rui@db/rui", base_url="https://a.example/rui",
     allow_origins=("https://a.example", "https://b.example"), trust_proxies=("10.0.0.1", "10.0.0.0/8"),
     allow_hosts=("a.example", "[::1]"), workers=2, log_level="warning", log_format="json",
-    metrics_port=9100, otel=True, cache_max_age=60, store_max_bytes=1_000_000, keep_alive=90,
+    metrics_port=9100, cache_max_age=60, store_max_bytes=1_000_000, keep_alive=90,
 )  # fmt: skip
 
 
@@ -49,9 +49,9 @@ def test_every_setting_in_every_source(written) -> None:
 
 def test_option_before_variable_before_file(written) -> None:
     """The file has typed values and a byte-order mark."""
-    file = written("\ufeffport = 1\nmetrics-port = 2\notel = true\ntrust-proxies = ['10.0.0.1', '10.0.0.0/8']")
+    file = written("\ufeffport = 1\nmetrics-port = 2\ntrust-proxies = ['10.0.0.1', '10.0.0.0/8']")
     found = read_settings(["--config", file, "--port", "10"], {"RUI_PORT": "20", "RUI_METRICS_PORT": "30"})
-    assert found == Settings(port=10, metrics_port=30, otel=True, trust_proxies=READ.trust_proxies)
+    assert found == Settings(port=10, metrics_port=30, trust_proxies=READ.trust_proxies)
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -87,7 +87,7 @@ def test_option_before_variable_before_file(written) -> None:
     (["--allow-hosts", " , "], "a list of hosts"), (["--trust-proxies", "10.0.0.1/8"], "10.0.0.0/8"),
     (["--cache-max-age", "60"], "--cache-max-age needs --base-url"), (["--host", ""], "--host: an address"),
     (["--workers", "2"], "2 workers need a store that they can share"), (["--workers", "0"], "from 1 to"),
-    (["--log-level", "loud"], "debug, info, warning or error"), (["--otel", "yes"], "on or off"),
+    (["--log-level", "loud"], "debug, info, warning or error"),
     (["--config", "/no/such/file"], "/no/such/file: No such file"),
     (["--\x1b[31mred\nand more"], "--�[31mred�and more"),
 ])  # fmt: skip

@@ -15,7 +15,7 @@ from rui_common.describe import (
 from rui_common.describe.skill import skill
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES
-from tests.rui_common.vocabulary.chart import EXTENDED
+from tests.rui_common.vocabulary.gizmo import EXTENDED
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -48,7 +48,7 @@ def test_the_compact_form_names_every_shape_prop_rule_and_limit() -> None:
         for prop in shape.all_props:
             assert f'"{prop.name}"{"" if prop.required else "?"}: ' in shapes
     assert [name.split()[0] for name in compact["rules"]] == [*RULES]
-    assert compact["planned"] == {"blocks": ["Form", "Button"], "bindings": ["write", "action"]}
+    assert compact["planned"] == {"blocks": [*VOCABULARY.planned], "bindings": ["write", "action"]}
     # Models count about 3.9 characters per token; 3.5 leaves a margin.
     characters = len(json.dumps(compact, ensure_ascii=False, separators=(",", ":")))
     assert characters < 3.5 * 2_500
@@ -77,7 +77,7 @@ def test_llms_txt_keeps_its_grammar() -> None:
 def test_llms_txt_gives_the_instructions() -> None:
     text = llms_txt(BASE)
     assert re.findall(r"^(\d)\. ", text, flags=re.MULTILINE) == ["1", "2", "3", "4", "5"]
-    assert "Not yet: blocks Form, Button; bindings write, action are planned" in text
+    assert f"Not yet: blocks {', '.join(VOCABULARY.planned)}; bindings write, action are planned" in text
     documents = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", text, flags=re.DOTALL)]
     assert documents == [minimal_example(), full_example()]
 

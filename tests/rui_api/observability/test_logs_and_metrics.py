@@ -64,7 +64,7 @@ def test_a_response_that_cannot_be_sent() -> None:
         "client": None,
         "state": {},
     }
-    asyncio.run(RequestObserver(app, None)(scope, receive, send))
+    asyncio.run(RequestObserver(app)(scope, receive, send))
     assert received, "the connection is closed before the application returns"
 
 

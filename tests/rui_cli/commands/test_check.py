@@ -102,7 +102,7 @@ UNFIXABLE = {
     "an object for the text": '"type": "TEXT", "body": {"a": 1}',
     "a property that would be absent": '"type": "table"',
     "two that would be absent": '"type": "metric", "format": "number"',
-    "no safe fix": '"type": "Calendar", "content": "x"',
+    "no safe fix": '"type": "Gizmo", "content": "x"',
 }
 FIXABLE = {
     "a type": '"type": "text", "content": "x"',

@@ -13,6 +13,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from tests.inputs.breaking_text import broken_texts
 from tests.inputs.sample import sample_text
+from tests.support.small import block
 
 FIXED = """\
 {
@@ -80,7 +81,7 @@ UNFIXABLE = {
     "a missing bracket": ("    },\n    /* more", "    ,\n    /* more"),
     "an end that is missing": ('  ]\n}\n```\n\nLet me know if "Stock" needs more blocks!\n', ""),
     "a quote in a string": ('"All orders"', '"All "open" orders"'),
-    "a planned type": ('"type": "Text", "content": "x"', '"type": "Form"'),
+    "a planned type": ('"type": "Text", "content": "x"', '"type": "Button"'),
 }
 
 
@@ -128,6 +129,22 @@ def test_the_work_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fix_all, "MAX_CHARACTERS", 1)
     fixed = apply_safe_fixes(Analysis(before)).document.text
     assert fixed == text.replace('"valuePath": "', '"valuePath": "$.')
+
+
+SEARCH = fix_all.SEARCH_CHARACTERS + len('"/api/a"')
+"""The work to search the fix of one of ten equal findings."""
+
+
+@pytest.mark.parametrize(("work", "count"), [
+    (2, 0), (SEARCH, 1), (8 * SEARCH, 5), (16 * SEARCH, 9), (100 * SEARCH, 10),
+])  # fmt: skip
+def test_half_of_the_work_is_to_search_fixes(work: int, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other half is to apply them. `work` is what is left after the findings are counted."""
+    binding = '{"type": "read", "method": "GET", "path": "api/a", "valuePath": "a"}'
+    metrics = [f'{{"id": "m{index}", "type": "Metric", "label": "x", "binding": {binding}}}' for index in range(10)]
+    text = block(", ".join(metrics))
+    monkeypatch.setattr(fix_all, "MAX_CHARACTERS", 10 * fix_all.ERROR_CHARACTERS + work)
+    assert apply_safe_fixes(Analysis(read(text))).document.text.count('"/api/a"') == count
 
 
 @pytest.mark.parametrize("text", ["// a note", "/* a note */", "# a note\n", "...", "// one\n// two\n"])

@@ -83,6 +83,20 @@ def test_what_is_inserted_has_the_line_endings_of_the_text(line_end: str) -> Non
     check(text.replace(f'"meta": {{}},{line_end}  ', ""), text)
 
 
+# What a renamed property contains was not validated before: its findings do not prevent the new name.
+RENAMED = {
+    "columns without keys": (TABLE.replace('"columns"', '"colums"').replace('"key"', '"label"'),
+                             TABLE.replace('"key"', '"label"')),
+    "a binding without a path": (TABLE.replace(BINDING, '{"type": "read"}').replace('"binding"', '"bindng"'),
+                                 TABLE.replace(', "path": "/orders"', "")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after"), RENAMED.values(), ids=RENAMED)
+def test_a_property_is_renamed_whose_value_has_errors(before: str, after: str) -> None:
+    assert apply_safe_fixes(Analysis(read(block(before)))).document.text == block(after)
+
+
 def all_names(document: Document) -> list[Name]:
     return [name for scope in Analysis(document).names.scopes for name in scope]
 
@@ -91,7 +105,9 @@ def test_a_page_that_nothing_opens_gets_an_entry() -> None:
     page = '{"id": "more", "type": "Page", "title": "x", "children": [' + '{"id": "s", "type": "Section", '
     page += '"direction": "row", "children": [{"id": "b", "type": "Text", "content": "x"}]}]}'
     two = FULL.replace("\n  ]\n}", f",\n    {page}\n  ]\n}}")
-    check(two, two.replace('{"pageId": "home"}', '{"pageId": "home"}, {"pageId": "more"}'))
+    opened = two.replace('{"pageId": "home"}', '{"pageId": "home"}, {"pageId": "more"}')
+    check(two, opened)
+    check(two.replace('"more"', '"More"'), opened)
 
 
 def check(text: str, expected: str) -> None:
@@ -136,6 +152,10 @@ LEFT_ALONE = {
     "a comment": FULL.replace('"meta"', '// "a"\n"meta"').replace('"pages"', '/* two */ "pages"'),
     "a duplicate key": block(TEXT.replace('"content"', '"id": "a", "content"')),
     "a text that ends early": FULL[:-20],
+    "an escape character, which is binary data": "\x1b" + block(TEXT.replace("content", "contnet")),
+    "a merge conflict": "<<<<<<< a\n1\n=======\n2\n>>>>>>> b\n" + block(TEXT.replace("content", "contnet")),
+    "a literal that is no document": "True",
+    "a string that is no document": "'a'",
 }
 
 
@@ -145,6 +165,16 @@ def test_what_nobody_can_be_sure_of_is_left_alone(text: str) -> None:
     analysis = Analysis(document)
     assert analysis.diagnostics
     assert apply_safe_fixes(analysis).document is document
+
+
+SECTION = '{"id": "s", "type": "Section", "direction": "row", "children": [@]}'
+OTHER = TEXT.replace('"a"', '"b"')
+PAGE = '{"id": "more", "type": "Page", "title": "x", "children": [@]}'.replace("@", SECTION.replace("@", OTHER))
+
+
+def with_page(element: str) -> str:
+    """Return a document with a second element in its pages."""
+    return FULL.replace("\n  ]\n}", f",\n    {element}\n  ]\n}}")
 
 
 # Unsafe fixes --------------------------------------------------------------------------------------------------------
@@ -163,11 +193,11 @@ FIXES = {
     "misspelt, among many unknown ones": (
         block(TEXT.replace("content", "contnet").replace("}", f", {MANY_UNKNOWN}}}")), "contnet", []),
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row" instead of "stakc"']),
-    "type": (block(TEXT.replace('"Text"', '"Calendar"')), "type",
-             [f'Use "{name}" instead of "Calendar"' for name in BLOCK_TYPES]),
-    "type of others": (block(TEXT.replace('"Text"', '"Chart"')), "type",
+    "type": (block(TEXT.replace('"Text"', '"Gizmo"')), "type",
+             [f'Use "{name}" instead of "Gizmo"' for name in BLOCK_TYPES]),
+    "type of others": (block(TEXT.replace('"Text"', '"DataGrid"')), "type",
                        ['Use "Table"',
-                        *(f'Use "{name}" instead of "Chart"' for name in BLOCK_TYPES if name != "Table")]),
+                        *(f'Use "{name}" instead of "DataGrid"' for name in BLOCK_TYPES if name != "Table")]),
     "method": (block(TABLE.replace("GET", "POST")), "method", ['Use "GET" instead of "POST"']),
     "absent": (block('{"id": "a", "type": "Text"}'), "content", ['Add "content"']),
     "absent type": (block('{"id": "a"}'), "type", [f'Add "type": "{name}"' for name in BLOCK_TYPES]),
@@ -208,8 +238,43 @@ FIXES = {
         re.sub(r'"items": \[[^]]*]', '"items": []', two_pages("", "", "home", "more")), "items",
         ["Add a NavigationItem for each page id", "Add a NavigationItem"]),
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
-    "planned": (block('{"id": "a", "type": "Form", "fields": []}'), 0, []),
+    "planned": (block('{"id": "a", "type": "Button", "fields": []}'), 0, []),
     "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),
+    "an id whose kebab-case is taken": (block(f"{TEXT}, {TEXT}"[::-1].replace('"a"', '"A"', 1)[::-1]), (1, "id"),
+                                        ['Rename to "a-2"']),
+    "duplicate, malformed": (block(f"{TEXT}, {TEXT}".replace('"a"', '"A b"')), (1, "id"),
+                             ['Rename to "a-b"', 'Remove Text "x"']),
+    "dangling, malformed": (FULL.replace('"pageId": "home"', '"pageId": "Other Page!"'), "pageId", ['Use "home"']),
+    "a null among pages": (with_page("null"), ("pages", 1), ["! Remove null"]),
+    "a text among pages": (with_page(OTHER), ("pages", 1, "type"), ["Wrap in a Page", 'Remove Text "x"']),
+    "a text among pages, which an entry opens": (
+        with_page(OTHER).replace('{"pageId": "home"}', '{"pageId": "home"}, {"pageId": "b"}'), ("pages", 1, "type"),
+        ["Wrap in a Page"]),
+    "no sections in one of the pages": (with_page('{"id": "b", "type": "Page", "title": "x", "children": []}'),
+                                        ("pages", 1, "children"), ["Add a Section", 'Remove Page "x"']),
+    "a unit": (block(METRIC.replace('"Open",', '"Open", "unit": "EUR",')), "unit",
+               ['Put "EUR" into "label"', 'Remove "unit" and its content']),
+    "a unit that is no text": (block(METRIC.replace('"Open",', '"Open", "unit": 5,')), "unit", ['Remove "unit"']),
+    "a unit beside a label that is no text": (
+        block(METRIC.replace('"Open",', '{}, "unit": "EUR",')), "unit", []),
+    "a method that may be in an unknown object": (
+        block(TABLE.replace('"method": "GET"', '"http": {"method": "GET"}')), "method", ['Add "method"']),
+    "several absent": (block('{"id": "a", "type": "Metric"}'), "label",
+                       ['Add "label"', "Add all 2 missing properties"]),
+    "absent, beside a misspelt one": (block('{"id": "a", "type": "Metric", "lable": "x"}'), "binding",
+                                      ['Add "binding"']),
+    "an absent reference": (two_pages("home", "x", "home", "more").replace('"pageId": "x"', ""),
+                            ("items", 1, "pageId"), ['Add "pageId": "more"', 'Add "pageId": "home"']),
+    "null for an enum": (FULL.replace('"stack"', "null"), "direction", ['Use "stack"']),
+    "a number for an enum": (FULL.replace('"stack"', "5"), "direction",
+                             ['Use "stack" instead of 5', 'Use "row" instead of 5']),
+    "an object for an enum": (FULL.replace('"stack"', '{"a": "stack"}'), "direction", []),
+    "an object for a type": (block(TEXT.replace('"Text"', '{"a": "b"}')), "type", []),
+    "null for a type": (block(TEXT.replace('"Text"', "null")), "type",
+                        [f'Use "{name}" instead of null' for name in BLOCK_TYPES]),
+    "a type like one, the properties of another": (
+        block('{"id": "a", "type": "Metrc", "content": "x"}'), "type",
+        ['Use "Metric"', 'Use "Text" instead of "Metrc"', 'Use "Table" instead of "Metrc"']),
 }  # fmt: skip
 
 
@@ -228,16 +293,6 @@ def test_fixes_of_a_diagnostic(text: str, name: str | int | tuple[str | int, ...
 
 
 # Structure ------------------------------------------------------------------------------------------------------------
-
-SECTION = '{"id": "s", "type": "Section", "direction": "row", "children": [@]}'
-OTHER = TEXT.replace('"a"', '"b"')
-PAGE = '{"id": "more", "type": "Page", "title": "x", "children": [@]}'.replace("@", SECTION.replace("@", OTHER))
-
-
-def with_page(element: str) -> str:
-    """Return a document with a second element in its pages."""
-    return FULL.replace("\n  ]\n}", f",\n    {element}\n  ]\n}}")
-
 
 # Text, path of a diagnostic → the title of a fix that makes the document valid.
 STRUCTURE = {
@@ -259,6 +314,41 @@ def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     fix = {one.title: one for one in FixFinder(analysis).find(diagnostic)}[title]
     assert not fix.is_safe
     assert not any(map(is_error, Analysis(read(apply(text, fix.edits))).diagnostics))
+
+
+# Text, path of a diagnostic → the titles of the fixes that are probably meant, which editors prefer.
+LIKELY = {
+    "another word for a type": (block(TEXT.replace('"Text"', '"Chart"')), ("type",), ['Use "Table"']),
+    "an id in another style": (block(TEXT.replace('"a"', '"Order_Total 2"')), ("id",), ['Rename to "order-total-2"']),
+    "duplicate, of which one is used by another name": (
+        two_pages("home", "more", "home", "home"), ("pages", 1, "id"), ['Rename to "more"']),
+    "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), ("pages", 0, "id"),
+               ['Use "home" instead of "start"']),
+    "orphans": (two_pages("a1", "b1", "x", "y"), ("pages", 1, "id"), []),
+    "dangling": (FULL.replace('"pageId": "home"', '"pageId": "start"'), ("pageId",), ['Use "home"']),
+    "dangling twice": (two_pages("a1", "b1", "x", "y"), ("items", 1, "pageId"), []),
+    "a path without a slash": (block(TABLE.replace('"/orders"', '"api/orders"')), ("path",), ['Use "/api/orders"']),
+    "no entries": (
+        re.sub(r'"items": \[[^]]*]', '"items": []', two_pages("", "", "home", "more")), ("items",),
+        ["Add a NavigationItem for each page id"]),
+    "a null that is required": (block(TEXT.replace('"x"', "null")), ("content",), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "end", "titles"), LIKELY.values(), ids=LIKELY)
+def test_the_fix_that_is_probably_meant_is_known(text: str, end: tuple[str | int, ...], titles: list[str]) -> None:
+    analysis = Analysis(read(text))
+    diagnostic = next(one for one in analysis.diagnostics if one.path[-len(end) :] == end)
+    assert [fix.title for fix in FixFinder(analysis).find(diagnostic) if fix.is_likely] == titles
+
+
+@pytest.mark.parametrize("space", ["", " "], ids=["minified", "with spaces"])
+def test_a_new_node_has_the_spaces_of_a_text_in_one_line(space: str) -> None:
+    text = json.dumps(json.loads(with_page(OTHER.replace('"x"', '"x: y"'))), separators=("," + space, ":" + space))
+    analysis = Analysis(read(text))
+    diagnostic = next(one for one in analysis.diagnostics if one.path == ("pages", 1, "type"))
+    after = apply(text, FixFinder(analysis).find(diagnostic)[0].edits)
+    assert after == json.dumps(json.loads(after), separators=("," + space, ":" + space))
 
 
 def test_a_part_of_a_binding_becomes_no_text() -> None:

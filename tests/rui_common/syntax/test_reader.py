@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.syntax import document as document_module
 from rui_common.syntax.document import read
 from rui_common.syntax.reader import Source, parse_strictly
+from rui_common.syntax.recovery import parser
 from rui_common.validation.analysis import Analysis
 from tests.support.strategies import json_values
 
@@ -141,7 +141,7 @@ def test_byte_order_marks() -> None:
 
 
 def test_the_verdict_does_not_need_the_recovering_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document_module.Document, "_recovery", lambda _: pytest.fail("recovered"))
+    monkeypatch.setattr(parser, "recover", lambda *_: pytest.fail("recovered"))
     assert not read("{").valid
     assert read("{}").syntax == ()
 
@@ -157,5 +157,5 @@ def test_the_verdict_does_not_need_the_recovering_parser(monkeypatch: pytest.Mon
 )
 def test_the_place_of_a_refused_number_is_outside_of_strings(text: str, offset: int) -> None:
     source = Source(text)
-    assert not parse_strictly(source).valid
+    assert parse_strictly(source) is None
     assert source.error_offset == offset

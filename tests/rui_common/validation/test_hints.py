@@ -15,6 +15,7 @@ from rui_common.validation.validator import validate
 from rui_common.validation.wording import error_items, hint_of, message_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
+from rui_common.vocabulary.schema import NodeRole
 from rui_common.vocabulary.signatures import legend, signature, signatures
 from tests.inputs.breaking_text import TEXT_BREAKS
 from tests.inputs.convergence import share
@@ -35,6 +36,9 @@ MAX_ANSWER = len(SIGNATURES.encode()) + 3_000
 MAX_ITEMS = 20
 MAX_HINT = 360
 MAX_VALUE = 200
+
+BLOCKS = [shape for shape in VOCABULARY.nodes.values() if shape.role is NodeRole.BLOCK]
+BLOCK_SIGNATURES = [f"{shape.name}: {{" for shape in BLOCKS]
 
 TEXT = {"id": "note", "type": "Text", "content": "a"}
 BINDING = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "data"}
@@ -61,28 +65,25 @@ def hints(value: Json) -> dict[str, str]:
 
 # One answer -----------------------------------------------------------------------------------------------------------
 
-SIGNATURE = (
-    'Metric: {"id": ID, "type": "Metric", "label": string, "binding": {"type": "read", "method": "GET", "path": "/…", '
-    '"valuePath": "a.b"} (valuePath: one value of the response), "format"?: "number" | "text"}.'
-)
 # Document, path, parts that its hint has.
 HAS: dict[str, tuple[Json, str, list[str]]] = {
     "the signature of the object around": (
-        document({"id": "open", "type": "Metric", "label": "Open"}), "…[0].binding", [SIGNATURE]),
+        document({"id": "open", "type": "Metric", "label": "Open"}), "…[0].binding",
+        [f"{signature(VOCABULARY.nodes['Metric'])}.", '"valuePath": "a.b"} (valuePath: one value of the response)']),
     "the rules of value paths and names": (
         document(without(TEXT, "content")), "…[0].content",
         ["no brackets, no $, no index (instead of data[0].value, show data as a Table)",
          'ID: lowercase kebab-case', "Every ID is unique in the whole RUI.",
          "Every page has an entry in `navigation.items`.", '"…": more, which no page shows.',
-         "Nothing else exists: units and currencies go into labels, charts become Tables"]),
+         VOCABULARY.advice]),
     "what is suggested in open objects": (
         document(TABLE | {"columns": [{}]}), "…[0].columns[0].key",
         ['Column: {"key": string, "label"?: string, "type"?: "string" | "number" | "date" | "badge", …}.']),
     "the meaning of directions": (
         document(pages=[{"id": "home", "type": "Page", "title": "Home", "children": []}]), "pages[0].children",
-        ['"stack" | "row" (below each other, side by side)', "Metric: {", "Table: {", "Text: {"]),
+        ['"stack" | "row" (below each other, side by side)', *BLOCK_SIGNATURES]),
     "what is allowed in place of an unknown type": (
-        document(TEXT | {"type": "Chart", "x": 1}), "…[0].type", ["Metric: {", "Table: {", "Text: {"]),
+        document(TEXT | {"type": "Gizmo", "x": 1}), "…[0].type", BLOCK_SIGNATURES),
     "what is allowed in place of another value": (
         document(TABLE | {"binding": "/orders"}), "…[0].binding",
         ['Must be an object. Got "/orders".', 'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
@@ -170,12 +171,11 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     **{
         f"another system's type {name}": (document({"id": "a", "type": name}), "…[0].type", [part])
         for name, part in {
-            "Chart": 'did you mean "Table"?', "List": 'did you mean "Table"?', "KPI": 'did you mean "Metric"?',
-            "Gauge": 'did you mean "Metric"?', "Heading": "the `title` of the Section",
-            "Divider": "begin a new Section",
-            "Tabs": "It is called Section here, and belongs in Page.children.",
-            "Card": "It is called Section here", "Filter": "the `filter` of a Table",
-            "markdown": 'did you mean "Text"?',
+            **{word.upper(): "It is called Section here, and belongs in Page.children."
+               for word in VOCABULARY.nodes["Section"].others.types},
+            **{word: f'did you mean "{shape.name}"?' for shape in BLOCKS for word in shape.others.types},
+            **{word.capitalize(): advice for word, advice in VOCABULARY.type_advice.items()},
+            "data-grid": 'did you mean "Table"?',
         }.items()
     },
     "a type under another name": (
@@ -280,10 +280,10 @@ def test_the_first_answer_to_a_draft_that_is_no_json_contains_the_root(path: Pat
 
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 CUT = "…"
-FIXED = {"/…", "a.b", *VOCABULARY.shapes}
+FIXED = {*VOCABULARY.shapes}
 for one in VOCABULARY.shapes.values():
     for prop in (*one.props.values(), *one.suggested.values()):
-        FIXED |= {prop.name, *prop.kind.values}
+        FIXED |= {prop.name, prop.kind.sample.strip('"'), *prop.kind.values}
 
 
 def strings_in(value: Json) -> set[str]:

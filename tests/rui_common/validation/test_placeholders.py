@@ -11,7 +11,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
-from tests.rui_common.vocabulary.chart import EXTENDED, with_chart
+from tests.rui_common.vocabulary.gizmo import EXTENDED, with_gizmo
 from tests.support.small import block
 
 METRIC = '{"id": "m", "type": "Metric", "label": "M"}'
@@ -54,7 +54,7 @@ def test_every_placeholder_is_a_value_of_its_property() -> None:
 
 
 def test_a_new_block_type_gets_them_by_its_data() -> None:
-    document = read(json.dumps(with_chart({"binding": None, "unit": None})))
+    document = read(json.dumps(with_gizmo({"binding": None, "unit": None})))
     analysis = Analysis(document, EXTENDED)
     (finding, *_) = analysis.diagnostics
     fix = FixFinder(analysis).find(finding)[-1]

@@ -30,9 +30,9 @@ SIDES = Vocabulary(VERSION, Shape("RUI", "", [Prop("boards", ListKind(NodeKind(
 
 
 def test_types_of_a_later_version_are_compared_without_code() -> None:
-    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": [{"name": "a", "line": "solid"}],
+    gizmo = {"id": "c", "type": "Gizmo", "caption": "Curve", "series": [{"name": "a", "line": "solid"}],
              "source": {"verb": "FETCH", "from": "/x", "pick": "p"}, "note": "Day by day"}  # fmt: skip
-    before = {"boards": [{"id": "b", "type": "Board", "name": "Main", "flow": "across", "blocks": [chart]}]}
+    before = {"boards": [{"id": "b", "type": "Board", "name": "Main", "flow": "across", "blocks": [gizmo]}]}
     after = copy.deepcopy(before)
     [changed] = after["boards"][0]["blocks"]
     changed["source"] |= {"pick": "q", "sort": "up"}

@@ -14,13 +14,14 @@ from rui_common.versions.sentences import plain
 from rui_inspector.html.comparison import MAX_NODES, ComparedDocument, comparison_page
 from tests.rui_common.versions.truths import TRUTHS, Truth
 from tests.rui_inspector.browser import later
-from tests.rui_inspector.pages import HOST, Page, altered, check, office_document
+from tests.rui_inspector.pages import HOST, SPEC, Page, altered, check, office_document
 from tests.support.examples import BROKEN, DESK
 from tests.support.strategies import Json
 
 
 def compared(before: Json, after: Json) -> Page:
-    page = comparison_page(ComparedDocument(before, "a", "/a"), ComparedDocument(after, "b", "/b"), HOST)
+    specs = [SPEC._replace(spec_id=name, url=f"/{name}") for name in "ab"]
+    page = comparison_page(ComparedDocument(before, specs[0]), ComparedDocument(after, specs[1]), HOST)
     return check(page.encode("utf-8", "replace").decode())
 
 

@@ -8,7 +8,6 @@ from itertools import combinations
 import pytest
 
 from rui_common.describe import full_example, minimal_example
-from rui_common.validation.analysis import Analysis
 from rui_inspector.escape import escape, highlight
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import (
@@ -20,12 +19,10 @@ from rui_inspector.html.pages import (
     front_page,
     load_assets,
     preview_page,
-    read,
     spec_page,
 )
-from rui_inspector.model.problems import displayed_diagnostics
 from tests.inputs.sample import sample
-from tests.rui_inspector.pages import HOST, HOSTILE, Page, check, check_spec, leaves, with_text_everywhere
+from tests.rui_inspector.pages import HOST, HOSTILE, SPEC, Page, check, check_spec, leaves, with_text_everywhere
 from tests.support.examples import BROKEN
 
 CSS = "".join(asset.content.decode() for name, asset in load_assets(SITE_ASSETS).items() if name.endswith(".css"))
@@ -50,14 +47,13 @@ def pages_with(text: str) -> dict[str, str]:
     """Return every kind of page, with a text in every possible place."""
     document = with_text_everywhere(text)
     written = json.dumps(document)
-    other = ComparedDocument(with_text_everywhere(text + "y"), "y", "/b")
-    problems = displayed_diagnostics(read(written), Analysis(read(written)).diagnostics)
+    other = ComparedDocument(with_text_everywhere(text + "y"), SPEC)
     return {
-        "spec": spec_page(document, HOST, query=Query(text)),
+        "spec": spec_page(document, HOST, SPEC, query=Query(text)),
         "unsaved": document_page(written, HOST),
         "raw": document_page(f'{{"pages": [{text}', HOST),
-        "compared": comparison_page(ComparedDocument(document, text, "/a"), other, HOST),
-        "front": front_page(HOST, [{"does": text, "request": text}], text=written, problems=problems, note=text),
+        "compared": comparison_page(ComparedDocument(document, SPEC), other, HOST),
+        "front": front_page(HOST, [{"does": text, "request": text}], written, is_checked=True, note=text),
         "problem": error_page(text, text, HOST, status=404),
     }
 
@@ -126,7 +122,7 @@ def test_any_text_is_a_page(text: str | bytes) -> None:
 
 
 def test_classes_of_the_pages_are_styled() -> None:
-    html = "".join((*pages_with("x").values(), spec_page(full_example(), HOST)))
+    html = "".join((*pages_with("x").values(), spec_page(full_example(), HOST, SPEC)))
     used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
     styled = set(re.findall(r"\.([a-z][a-z-]*)", CSS))
     assert used - styled <= {"error", "inspector"}

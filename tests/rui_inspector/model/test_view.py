@@ -15,7 +15,7 @@ from rui_inspector.html.tree import TreeWriter, json_listing
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.overview import endpoints_of, menus_of
 from rui_inspector.model.search import MAX_LENGTH, Search
-from rui_inspector.model.view import View, view_of
+from rui_inspector.model.view import View
 from tests.inputs.sample import sample
 from tests.rui_inspector.pages import Page, altered, check_spec, leaves
 from tests.support.examples import BLOCK, BROKEN
@@ -26,14 +26,14 @@ def test_anchors_are_ids_and_unique() -> None:
     document = minimal_example() | {
         "pages": [BLOCK | {"id": name} for name in ("top", "top", "x_y", "", "a" * 64, "a" * 65)]
     }
-    anchors = [it.anchor for it in view_of(document).nodes]
+    anchors = [it.anchor for it in View(document).nodes]
     assert anchors == ["top", "_pages-1", "_pages-2", "_pages-3", "a" * 64, "_pages-5"]
 
 
 def test_navigation_leads_to_pages() -> None:
     document = minimal_example()
     document["navigation"]["items"] += [{"pageId": "nowhere", "label": "Lost", "icon": "x"}, {"label": "None"}]
-    menu = menus_of(view_of(document))[0]
+    menu = menus_of(View(document))[0]
     title = document["pages"][0]["title"]
     assert [entry.label for entry in menu.entries] == [title, "Lost", "None"]
     assert [entry.node.anchor if entry.node else "" for entry in menu.entries] == [document["pages"][0]["id"], "", ""]
@@ -47,7 +47,7 @@ def test_endpoints_list_their_uses() -> None:
     blocks = [metric("a", "/x", valuePath="p"), metric("b", "/y"), metric("c", "/x", valuePath="q"),
               metric("d", "/x", valuePath="p")]  # fmt: skip
     section = {"id": "s", "type": "Section", "children": blocks}
-    endpoints = endpoints_of(view_of({"pages": [{"id": "p", "type": "Page", "children": [section]}]}))
+    endpoints = endpoints_of(View({"pages": [{"id": "p", "type": "Page", "children": [section]}]}))
     assert [
         (it.method, it.path, {select: [user.id for user in users] for select, users in it.uses.items()})
         for it in endpoints
@@ -56,7 +56,7 @@ def test_endpoints_list_their_uses() -> None:
 
 def test_a_misspelt_type_is_read_by_its_shape() -> None:
     page = minimal_example()["pages"][0] | {"type": "Pgae"}
-    assert [(it.type, it.known) for it in view_of({"pages": [page]}).nodes] == [
+    assert [(it.type, it.known) for it in View({"pages": [page]}).nodes] == [
         ("Pgae", False), ("Section", True), ("Text", True),
     ]  # fmt: skip
 
@@ -73,7 +73,7 @@ def tree(view: View, words: str = "") -> str:
     "document", [full_example(), sample(5_000), *BROKEN], ids=lambda it: ascii(json.dumps(it))[:60]
 )
 def test_listing_is_the_document(document: dict[str, object]) -> None:
-    view = view_of(document)
+    view = View(document)
     page = Page(f"<p>{json_listing(view, read(pretty(document)))}</p>")
     assert json.loads(page.text) == document
     assert page.ids == [f"J-{it.anchor}" for it in view.nodes]
@@ -99,7 +99,7 @@ METRICS = ["open-orders", "next-pickup"]
     ("five minutes", ["refresh-note"]), ("in the morning", ["today"]), ("row", ["figures"]), ("columns", []),
 ])  # fmt: skip
 def test_search(words: str, found: list[str]) -> None:
-    view = view_of(DESK)
+    view = View(DESK)
     search = Search(view, words)
     assert [it.id for it in search.hits] == found
     for it in view.nodes:
@@ -111,7 +111,7 @@ def test_search(words: str, found: list[str]) -> None:
     "id": "p", "type": "Page", "mine": {"deep": [[1, {"inner": True}], None]}, "title": "x" * 400 + " end",
 }]}], ids=lambda it: ascii(json.dumps(it))[:60])  # fmt: skip
 def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> None:
-    view = view_of(document)
+    view = View(document)
     for it in view.nodes:
         own = [value for name, value, _ in it.members if name not in it.nested]
         for word in {word for leaf in leaves(own) for word in leaf.split()}:
@@ -123,10 +123,10 @@ def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> 
 def test_types_of_a_later_version_show_up_without_code() -> None:
     metric = {"id": "m", "type": "Metric", "label": "Sum", "binding": {"method": "GET", "path": "/x"}}
     series = [{"name": "a", "line": "solid"}, {"name": "b"}]
-    chart = {"id": "c", "type": "Chart", "caption": "Curve", "series": series, "panels": [metric]}
-    document = {"navigation": {"items": [{"pageId": "b"}]}, "boards": [{"id": "b", "type": "Board", "blocks": [chart]}]}
-    view = view_of(document, LATER)
-    assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Chart", True), ("Metric", True)]
+    gizmo = {"id": "c", "type": "Gizmo", "caption": "Curve", "series": series, "panels": [metric]}
+    document = {"navigation": {"items": [{"pageId": "b"}]}, "boards": [{"id": "b", "type": "Board", "blocks": [gizmo]}]}
+    view = View(document, LATER)
+    assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Gizmo", True), ("Metric", True)]
     assert menus_of(view)[0].entries[0].node is view.nodes[0]
     assert [it.path for it in endpoints_of(view)] == ["/x"]
     html = tree(view)
@@ -134,7 +134,7 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
     colors = [view.color(name, True) for name in LATER.nodes]
     assert len({*colors}) == len(colors)
-    assert f'class="node {view.color("Chart", True)}' in html
+    assert f'class="node {view.color("Gizmo", True)}' in html
     assert '<span class="word">solid</span>' in html
 
 

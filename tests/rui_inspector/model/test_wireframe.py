@@ -10,7 +10,7 @@ from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, ValueDispl
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.html.wireframe_svg import wireframe_svg
-from rui_inspector.model.view import view_of
+from rui_inspector.model.view import View
 from rui_inspector.model.wireframe import NEAR_ENTRIES, Part, Wireframe, wireframe_of
 from tests.inputs.sample import sample
 from tests.rui_inspector.pages import Page
@@ -25,11 +25,11 @@ def blocks_of(wireframe: Wireframe) -> list[Part]:
 
 
 def drawn(document: object, vocabulary: Vocabulary = VOCABULARY, limit: int = 10_000) -> Wireframe:
-    return wireframe_of(view_of(document, vocabulary), limit)
+    return wireframe_of(View(document, vocabulary), limit)
 
 
 def html_of(document: object, vocabulary: Vocabulary = VOCABULARY) -> Page:
-    view = view_of(document, vocabulary)
+    view = View(document, vocabulary)
     return Page(WireframeWriter(view, wireframe_of(view, 10_000), fragment).screens())
 
 
@@ -65,7 +65,7 @@ def test_blocks_show_their_structure() -> None:
      ["binding.path not set", "binding.valuePath not set"]),
     ({"id": "m", "type": "Metric", "label": " ", "binding": []}, ["label empty", "binding empty"]),
     ({"id": "t", "type": "Table", "binding": 3, "columns": "all"}, ["binding unusable", "columns unusable"]),
-    ({"id": "c", "type": "Chart"}, ["unknown type"]), ({"id": "c"}, ["type missing"]), (7, ["no object"]),
+    ({"id": "c", "type": "Gizmo"}, ["unknown type"]), ({"id": "c"}, ["type missing"]), (7, ["no object"]),
 ])  # fmt: skip
 def test_missing_parts_are_named(block: object, missing: list[str]) -> None:
     assert blocks_of(drawn(with_block(block)))[0].missing == missing
@@ -99,7 +99,7 @@ def test_a_new_block_type_is_drawn_without_code() -> None:
 
 
 def test_large_documents_are_drawn_up_to_a_limit() -> None:
-    view = view_of(sample(250_000))
+    view = View(sample(250_000))
     wireframe = wireframe_of(view, 60)
     pages = view.nested["pages"]
     assert [screen.part.node for screen in wireframe.screens] + wireframe.omitted == pages
@@ -132,5 +132,5 @@ def test_a_screen_shows_the_entries_around_its_own() -> None:
     assert near[0] == near[2] == near[29] == names[:NEAR_ENTRIES]
     assert near[20] == names[18:23]
     assert near[28] == names[24:29]
-    svg = wireframe_svg(view_of(document))
+    svg = wireframe_svg(View(document))
     assert svg.count("[ p020 ]") == 1 and "and 24 more" in svg

@@ -76,23 +76,21 @@ def test_an_invalid_document_is_refused_with_error_and_line(service, text):
     result = author.run("rui.publish", URI)
     assert result["published"] is False
     [published] = author.received("textDocument/publishDiagnostics")
-    assert result["diagnostics"] == published["diagnostics"]
-    line = result["diagnostics"][0]["range"]["start"]["line"] + 1
+    line = published["diagnostics"][0]["range"]["start"]["line"] + 1
     [message] = author.shown()
     first = Analysis(read(text)).diagnostics[0].message
     assert f"shop a.rui.json is not published, as it is not valid. line {line}: {first}" in message
     assert author.received(SHOW) == []
     author = author_of(service.url, text, severity=dict.fromkeys(MESSAGES, "off"))
-    assert author.run("rui.publish", URI)["diagnostics"] == result["diagnostics"]
+    assert author.run("rui.publish", URI) == result
 
 
-def test_an_error_that_only_the_service_finds_has_its_range():
+def test_an_error_that_only_the_service_finds_has_its_line():
     items = [{"path": "pages[0].title", "code": "NEW_RULE", "message": "Too plain.", "hint": "Say more."}]
     with hostile(answers(200, json.dumps({"valid": False, "errors": items}).encode())) as server:
         result = author_of(server.url).run("rui.publish", URI)
-    [item] = result["diagnostics"]
-    assert (item["code"], item["range"]["start"]["line"]) == ("NEW_RULE", VALID[: VALID.index('"Orders"')].count("\n"))
-    assert "Too plain." in result["message"]
+    line = VALID[: VALID.index('"Orders"')].count("\n") + 1
+    assert result["message"].endswith(f"line {line}: Too plain.")
 
 
 def test_an_unavailable_service_is_reported():

@@ -43,14 +43,25 @@ def test_the_first_fix_is_preferred(used: str, defined: str, expected: list[tupl
 METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'
 
 
-def test_an_inserted_address_is_a_tab_stop() -> None:
+def binding_snippet(metric: str) -> dict[str, str]:
     capabilities = {"workspace": {"workspaceEdit": {"snippetEditSupport": True, "documentChanges": True}}}
-    at = opened(DOCUMENT.replace('{"id": "note"', f'{METRIC},\n{{"id": "note"'), capabilities)
+    at = opened(DOCUMENT.replace('{"id": "note"', f'{metric},\n{{"id": "note"'), capabilities)
     (action,) = (one for one in actions(at) if one["title"] == 'Add "binding"')
     (edit,) = action["edit"]["documentChanges"][0]["edits"]
-    assert '"path": "${1:/' in edit["snippet"]["value"]
-    assert '"valuePath": "${2:' in edit["snippet"]["value"]
-    assert edit["snippet"]["kind"] == "snippet"
+    snippet: dict[str, str] = edit["snippet"]
+    return snippet
+
+
+def test_an_inserted_address_is_a_tab_stop() -> None:
+    snippet = binding_snippet(METRIC)
+    assert '"path": "${1:/' in snippet["value"]
+    assert '"valuePath": "${2:' in snippet["value"]
+    assert snippet["kind"] == "snippet"
+
+
+def test_the_client_adds_the_indentation_of_the_line() -> None:
+    value = binding_snippet(METRIC.replace(", ", ",\n      ").replace("}", "\n    }"))["value"]
+    assert value.startswith(',\n"binding": ')
 
 
 def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
@@ -111,7 +122,7 @@ def test_refactorings_are_offered() -> None:
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor"])}
     assert found == {
         "Extract the Text into a new Section": "refactor.extract.rui", "Move the Text up": "refactor.move.rui",
-        "Duplicate the Text": "refactor.rewrite.duplicate.rui", "Delete the Text": "refactor.rewrite.delete.rui",
+        "Duplicate the Text": "refactor.rewrite.duplicate.rui",
     }  # fmt: skip
     text = DOCUMENT.replace('"orders"', '"<|>other"')
     found = {action["title"]: action["kind"] for action in actions(opened(text), only=["refactor.rewrite.id"])}

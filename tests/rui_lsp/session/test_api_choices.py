@@ -1,19 +1,22 @@
 """The choice of the OpenAPI description of a document, and the result of the worker process that reads it."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from rui_lsp.session.api_choices import Choice, Choices
+from rui_lsp.session.api_choices import Choices
 from rui_lsp.session.api_worker import read_description
 from rui_lsp.session.files import document_paths
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.uris import path_from_uri
+from rui_openapi.discovery import ApiChoice
+from rui_openapi.errors import OpenApiError
 
 UNTRUSTED = {"isWorkspaceTrusted": False}
 
 
-def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool = True) -> Choice:
+def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool = True) -> ApiChoice:
     (folder / "rui.toml").write_text(f"[api]\nopenapi = '{toml}'\n" if toml else "")
     uri = (folder / "a.rui.json").as_uri()
     settings = ClientSettings.parse({"rui.openapi": openapi} if openapi else {})
@@ -21,12 +24,12 @@ def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool 
 
 
 def test_rui_toml_of_an_untrusted_workspace_is_ignored(tmp_path: Path) -> None:
-    assert choose(tmp_path, toml="api.yaml") == Choice(str(tmp_path / "api.yaml"))
-    assert choose(tmp_path, toml="api.yaml", is_trusted=False) == Choice()
+    assert choose(tmp_path, toml="api.yaml") == ApiChoice(str(tmp_path / "api.yaml"))
+    assert choose(tmp_path, toml="api.yaml", is_trusted=False) == ApiChoice()
     (tmp_path / "rui.toml").write_text("invalid")
-    assert choose(tmp_path, is_trusted=False) == Choice()
+    assert choose(tmp_path, is_trusted=False) == ApiChoice()
     chosen = choose(tmp_path, toml="api.yaml", openapi="/own/api.yaml", is_trusted=False)
-    assert chosen == Choice("/own/api.yaml")
+    assert chosen == ApiChoice("/own/api.yaml")
 
 
 def test_the_client_says_whether_the_workspace_is_trusted() -> None:
@@ -38,9 +41,10 @@ def test_the_client_says_whether_the_workspace_is_trusted() -> None:
 
 def test_a_description_on_another_computer_is_refused(tmp_path: Path) -> None:
     for path in ("//host/share/api.yaml", r"\\host\share\api.yaml"):
-        assert choose(tmp_path, openapi=path) == Choice(problem=f"{path} in rui.openapi is on another computer")
-    chosen = choose(tmp_path, toml="//host/share/api.yaml")
-    assert chosen == Choice(problem=f"//host/share/api.yaml in {tmp_path}/rui.toml is on another computer")
+        with pytest.raises(OpenApiError, match=re.escape(f"{path} in rui.openapi is on another computer")):
+            choose(tmp_path, openapi=path)
+    with pytest.raises(OpenApiError, match=f"//host/share/api.yaml in {tmp_path}/rui.toml is on another computer"):
+        choose(tmp_path, toml="//host/share/api.yaml")
 
 
 @pytest.mark.parametrize(

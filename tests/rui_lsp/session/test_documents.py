@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rui_common.validation.analysis import Analysis
-from rui_lsp.session.apis import ApiRegistry, FileApi
+from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.diagnostics import document_items
-from rui_lsp.session.documents import OpenDocument
+from rui_lsp.session.documents import ApiInUse, OpenDocument
 from rui_lsp.session.settings import ClientSettings
 from rui_openapi.comparison import check
 from tests.rui_cli.running import FAULTY
@@ -26,7 +26,7 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     file = tmp_path / "a.rui.json"
     file.write_text(FAULTY)
     document = OpenDocument(file.as_uri(), FAULTY)
-    document.set_api(api, is_strict=False)
+    document.set_api(ApiInUse(api))
     expected = [one.code for one in Analysis(document.document).diagnostics]
     for _ in range(2):  # it is logged once for each text
         assert [item.code for item in document_items(document, ClientSettings.parse()) or []] == expected
@@ -34,7 +34,7 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
         f"internal fault: cannot compare {file.as_uri()} with {tmp_path / 'openapi.yaml'}"
     ]
     caplog.clear()
-    monkeypatch.setattr(ApiRegistry, "for_file", lambda *_: FileApi(api, is_strict=False))
+    monkeypatch.setattr(ApiRegistry, "find", lambda *_: ApiInUse(api))
     server = Conversation().server
     assert [item.code for item in server.closed_files.items(file.as_uri(), str(file))] == expected
     assert len(caplog.records) == 1

@@ -239,18 +239,13 @@ end
 
 --- Return the rule of the diagnostic at the cursor, else of the first diagnostic in the line.
 local function rule_at_cursor()
-  local position = vim.api.nvim_win_get_cursor(0)
-  local rule
-  for _, diagnostic in ipairs(vim.diagnostic.get(0, { lnum = position[1] - 1 })) do
-    local is_here = diagnostic.col <= position[2] and position[2] < math.max(diagnostic.end_col, diagnostic.col + 1)
-    if is_here or not rule then
-      rule = vim.tbl_get(diagnostic, "user_data", "lsp", "data", "rule") or diagnostic.code
-    end
-    if is_here then
-      break
-    end
-  end
-  return rule
+  local line, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local diagnostics = vim.diagnostic.get(0, { lnum = line - 1 })
+  local here = vim.iter(diagnostics):find(function(one)
+    return one.col <= column and column < math.max(one.end_col, one.col + 1)
+  end)
+  local diagnostic = here or diagnostics[1]
+  return diagnostic and (vim.tbl_get(diagnostic, "user_data", "lsp", "data", "rule") or diagnostic.code)
 end
 
 function M.explain(bufnr, params)
@@ -313,9 +308,7 @@ function M.when_attached(bufnr, callback)
   })
 end
 
-function M.restart()
-  server.restart()
-end
+M.restart = server.restart
 
 function M.log()
   vim.cmd.tabedit(vim.fn.fnameescape(require("vim.lsp.log").get_filename()))

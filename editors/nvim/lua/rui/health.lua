@@ -3,23 +3,6 @@ local server = require("rui.server")
 
 local M = {}
 
---- Run the command with `--help`, which does not wait for a client.
----@param command string[]
----@return string? problem
-local function problem_of(command)
-  local ran, result = pcall(function()
-    local help = vim.list_extend({}, command)
-    help[#help + 1] = "--help"
-    return vim.system(help, { timeout = 10000, cwd = server.working_directory() }):wait()
-  end)
-  if not ran then
-    return tostring(result)
-  end
-  if not (result.stdout or ""):find("language server", 1, true) then
-    return vim.trim(result.stderr or "") .. (" (exit code %d)"):format(result.code)
-  end
-end
-
 local function check_python()
   for _, name in ipairs({ "python3", "python" }) do
     local path = server.find_program(name)
@@ -45,9 +28,9 @@ local function check_server()
     return check_python()
   end
   vim.health.ok(("%s, %s"):format(table.concat(command, " "), reason))
-  local problem = problem_of(command)
+  local problem = server.problem_of(command)
   if problem then
-    vim.health.error("It is not a language server: " .. problem, server.instructions())
+    vim.health.error("It is not a language server. " .. problem, server.instructions())
     return check_python()
   end
   vim.health.ok("It is a language server")

@@ -15,13 +15,12 @@ end
 --- Return all publications, by URI and service; nil, and notify the user, if the file cannot be read.
 ---@return table<string, table<string, rui.Publication>>?
 local function read()
-  local file = io.open(state_file(), "rb")
-  if not file then
+  if not vim.uv.fs_stat(state_file()) then
     return {}
   end
-  local text = file:read("*a")
-  file:close()
-  local ok, value = pcall(vim.json.decode, text)
+  local ok, value = pcall(function()
+    return vim.json.decode(vim.fn.readblob(state_file()))
+  end)
   if ok and type(value) == "table" then
     return value
   end
@@ -48,10 +47,8 @@ function M.remember(uri, service, publication)
   vim.fn.mkdir(vim.fs.dirname(path), "p")
   -- Another Neovim never reads a part of the file.
   local temporary = ("%s.%d"):format(path, vim.fn.getpid())
-  local file, problem = io.open(temporary, "wb")
-  if file then
-    file:write(vim.json.encode(all))
-    file:close()
+  local ok, problem = pcall(vim.fn.writefile, { vim.json.encode(all) }, temporary)
+  if ok then
     _, problem = vim.uv.fs_rename(temporary, path)
   end
   if problem then

@@ -2,6 +2,7 @@
 local M = {}
 
 local INSTALL = "Install it (requires Python 3.11 or newer): pipx install 'rui-toolkit[lsp]'"
+local INITIALIZE = 'Content-Length: 58\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
 local SETTING = "or set its path: vim.g.rui_cmd = { '/path/to/rui', 'lsp' }"
 
 --- A server that crashes is restarted at most MAX_RESTARTS times in RESTART_WINDOW seconds.
@@ -126,22 +127,24 @@ function M.check_command()
   return command ~= nil
 end
 
---- Run the server once more and return the last line of its standard error.
-local function read_start_error()
-  local command = M.command()
+--- Run a server once. Return the last line of its standard error if it does not answer as a language server.
+---@param command string[]
+---@return string? problem
+function M.problem_of(command)
   local ok, result = pcall(function()
-    local options = { stdin = "", text = true, timeout = 5000, cwd = M.working_directory() }
-    return vim.system(assert(command), options):wait()
+    local options = { stdin = INITIALIZE, text = true, timeout = 10000, cwd = M.working_directory() }
+    return vim.system(command, options):wait()
   end)
   if not ok then
     return tostring(result)
   end
-  local lines = vim.split(vim.trim(result.stderr or ""), "\n")
-  return lines[#lines]
+  if not (result.stdout or ""):find('"capabilities"', 1, true) then
+    return (result.stderr or ""):match("([^\n]*)%s*$")
+  end
 end
 
 local function report_failed_start(cause)
-  local detail = read_start_error()
+  local detail = M.problem_of(assert(M.command())) or ""
   local reason = ("it exited immediately with %s%s"):format(cause, detail == "" and "." or (": " .. detail))
   M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
 end
@@ -190,27 +193,19 @@ end
 --- Stop the server if it is running, and start it.
 function M.restart()
   restart_times = {}
-  local clients = vim.lsp.get_clients({ name = "rui" })
   vim.lsp.enable("rui", false)
-  local deadline = vim.uv.now() + 3000
-  local function start_when_stopped()
-    local running = vim.tbl_filter(function(client)
-      return vim.lsp.get_client_by_id(client.id) ~= nil
-    end, clients)
-    if #running > 0 and vim.uv.now() < deadline then
-      return vim.defer_fn(start_when_stopped, 20)
-    end
-    for _, client in ipairs(running) do
-      client:stop(true)
-    end
-    local command, reason = M.command()
-    if command then
-      vim.lsp.enable("rui", true)
-    else
-      M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
-    end
+  vim.wait(3000, function()
+    return #vim.lsp.get_clients({ name = "rui" }) == 0
+  end, 20)
+  for _, client in ipairs(vim.lsp.get_clients({ name = "rui" })) do
+    client:stop(true)
   end
-  start_when_stopped()
+  local command, reason = M.command()
+  if command then
+    vim.lsp.enable("rui", true)
+  else
+    M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
+  end
 end
 
 return M

@@ -31,3 +31,15 @@ def test_the_document_is_kept(before: str, behind: str) -> None:
 ])  # fmt: skip
 def test_text_that_may_belong_to_the_document_is_no_envelope(text: str) -> None:
     assert WORDS not in [fault.message for fault in read(text).syntax]
+
+
+@pytest.mark.parametrize(("behind", "message"), [
+    ('"', 'Unexpected "" after the end of the document'),
+    (' or "b', "Unexpected or after the end of the document"),
+    (' "b": 1', 'Unexpected "b" after the end of the document'),
+    ("//c\"", "Comments are not allowed"),
+])  # fmt: skip
+def test_text_behind_with_a_quote_or_property_is_an_error_of_its_own(behind: str, message: str) -> None:
+    """In Python 3.11.2, too, whose `re` reads a group that fails as if it had matched."""
+    document = read("Sure: {}" + behind)
+    assert [fault.message for fault in document.syntax] == [WORDS, message]

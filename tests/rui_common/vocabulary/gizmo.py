@@ -1,4 +1,7 @@
-"""The vocabulary with a further block type, Chart, from declarations alone."""
+"""The vocabulary with a further block type, Gizmo, from declarations alone.
+
+No block type will have this name: tests use it for an unknown type, too.
+"""
 
 import copy
 from dataclasses import replace
@@ -10,17 +13,14 @@ from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
 
 SERIES = Shape(
     "Series",
-    "One line of a chart.",
+    "One line of a Gizmo.",
     [Prop("key", string, "The field that the line follows.", required=True, example="total")],
     suggested=[Prop("label", string, "What the line is called.", example="Total")],
     is_open=True,
 )
 
-NAME = "Chart"
-assert NAME not in VOCABULARY.nodes, "give the example of these tests the name of a block type that does not exist"
-
-CHART = node(
-    NAME, NodeRole.BLOCK, "Values over time.",
+GIZMO = node(
+    "Gizmo", NodeRole.BLOCK, "Values over time.",
     Prop("binding", ObjectKind(READ_BINDING), "Where the points come from.", required=True, missing="R18",
          example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
     Prop("style", one_of("line", "bar"), "How to draw them.",
@@ -47,14 +47,14 @@ def with_block(block: Shape) -> Vocabulary:
     return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, empty="R8")), planned=PLANNED_BLOCKS)
 
 
-EXTENDED = with_block(CHART)
+EXTENDED = with_block(GIZMO)
 
 
-def with_chart(changes: dict[str, object]) -> dict[str, object]:
-    """Return the minimal document with a chart and these changed properties. None removes a property."""
+def with_gizmo(changes: dict[str, object]) -> dict[str, object]:
+    """Return the minimal document with a Gizmo and these changed properties. None removes a property."""
     document = minimal_example(EXTENDED)
-    chart = {prop.name: copy.deepcopy(prop.example) for prop in CHART.props.values()} | changes
-    chart = {name: value for name, value in chart.items() if value is not None}
+    gizmo = {prop.name: copy.deepcopy(prop.example) for prop in GIZMO.props.values()} | changes
+    gizmo = {name: value for name, value in gizmo.items() if value is not None}
     section = document["pages"][0]["children"][0]
-    section["children"] = [chart]
+    section["children"] = [gizmo]
     return document
