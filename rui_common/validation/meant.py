@@ -161,14 +161,14 @@ def _rank(key: str, prop: Prop) -> int:
 
 
 def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
-    """Return the absent properties that other systems call so, those that the value fits best first.
+    """Return the absent properties that other systems call so, those that accept the value first.
 
     A property with fixed values is only meant with one of them.
     """
     word = squash(key)
     called = [prop for prop in absent if prop.is_called(word)] or [prop for prop in absent if word in _nested(prop)]
     called = [prop for prop in called if not prop.kind.values or _is_probable(value, prop.kind)]
-    return sorted(called, key=lambda prop: (not prop.kind.accepts(value), not has_type(value, prop.kind)))
+    return sorted(called, key=lambda prop: not prop.kind.accepts(value))
 
 
 @cache

@@ -115,6 +115,15 @@ def test_what_else_is_gone_is_no_answer() -> None:
     assert outcomes(written((OPEN_ORDERS, "x")), new) == [(Outcome.GONE, ["Open orders is gone from page Today."])]
 
 
+def test_a_part_that_loses_a_block_has_changed() -> None:
+    new = copy.deepcopy(DESK)
+    sections = new["pages"][0]["children"]
+    sections[1]["children"].append(sections[0]["children"].pop(0))
+    [(outcome, sentences)] = outcomes(written(("pages[0].children[0]", "x")), new)
+    assert (outcome, len(sentences)) == (Outcome.CHANGED, 1)
+    assert sentences[0].startswith("Open orders moves from ")
+
+
 def test_a_part_that_moved_and_a_new_part_in_it() -> None:
     new = copy.deepcopy(DESK)
     sections = new["pages"][0]["children"]
