@@ -53,6 +53,7 @@ def test_reading() -> None:
     ]  # fmt: skip
     assert notes.notes[0].text == first
     assert read_notes("\ufeff" + text.replace("\n", "\r\n")) == notes
+    assert read_notes(f"\n  \n{text}- Content hash: `another`\n") == notes
     assert read_notes(f"Dear all,\n\n{text}\n\nRegards\n").notes == notes.notes
 
 
