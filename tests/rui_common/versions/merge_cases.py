@@ -186,6 +186,10 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
     "a block on several lines": (
         [(WARD_TITLE, '"title": "X"')], [added(VET, NEW_LINES)], [(WARD_TITLE, '"title": "X"'), added(VET, NEW_LINES)],
     ),
+    "a text with escapes": (
+        [("eight", "nine")], [(WARD_TITLE, r'"title": "\u0041\/B"')],
+        [("eight", "nine"), (WARD_TITLE, r'"title": "\u0041\/B"')],
+    ),
     "a property with space before its colon": (
         [(WARD_TITLE, '"title" : "Ward"')], [(WARD_TITLE, '"title": "X"')], [(WARD_TITLE, '"title" : "X"')],
     ),

@@ -148,11 +148,13 @@ def test_the_layout_is_that_of_ours(change: Callable[[str], str]) -> None:
     assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
 
 
-def test_lines_of_theirs_end_as_those_of_ours() -> None:
+def test_an_element_of_theirs_has_the_lines_of_ours() -> None:
     column = '{\n                  "key": "age"\n                }'
     ours, theirs = [(WARD_TITLE, '"title": "X"')], [added(OWNER, column)]
     merged = merge(read(BASE), read(edited(ours).replace("\n", "\r\n")), read(edited(theirs)))
     assert merged.text == edited([*ours, *theirs]).replace("\n", "\r\n")
+    merged = merge(read(BASE), read(edited(ours)), read(edited(theirs).replace("  ", "\t")))
+    assert merged.text == edited([*ours, added(OWNER, '{"key": "age"}')])
 
 
 def test_markers_have_line_ends_that_git_knows() -> None:
