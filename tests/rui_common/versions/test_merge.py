@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from rui_common.editing.edits import WIDTH
 from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, merge
 from rui_common.versions.merge_order import merge_order
@@ -155,6 +156,14 @@ def test_an_element_of_theirs_has_the_lines_of_ours() -> None:
     assert merged.text == edited([*ours, *theirs]).replace("\n", "\r\n")
     merged = merge(read(BASE), read(edited(ours)), read(edited(theirs).replace("  ", "\t")))
     assert merged.text == edited([*ours, added(OWNER, '{"key": "age"}')])
+
+
+@pytest.mark.parametrize("length", [WIDTH, WIDTH + 1])
+def test_a_line_of_theirs_is_kept_up_to_the_width(length: int) -> None:
+    column = '{"key":"age","label":""}'.replace('""', f'"{"x" * (length - 24)}"')
+    merged = merge(read(BASE), read(edited([(WARD_TITLE, '"title": "X"')])), read(edited([added(OWNER, column)])))
+    assert len(column) == length
+    assert (column in merged.text) == (length == WIDTH)
 
 
 def test_markers_have_line_ends_that_git_knows() -> None:
