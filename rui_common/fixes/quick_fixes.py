@@ -74,8 +74,6 @@ def _find(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
         return fixes_from("Remove this duplicate", [edit])
     if diagnostic.lint is not None:
         return _in_order(fix_lint(analysis, diagnostic.lint))
-    if diagnostic.path:
-        return []
     return syntax_fixes(analysis, diagnostic.fault)
 
 

@@ -240,6 +240,18 @@ FIXES = {
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
     "planned": (block('{"id": "a", "type": "Button", "fields": []}'), 0, []),
     "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),
+    "repeated, of which only the last one counts": (
+        block(TEXT.replace('"content"', '"content": "y", "content"')), "content", ["Remove this duplicate"]),
+    "unknown, and may be the absent one": (
+        block('{"id": "a", "type": "Text", "kopf": "q"}'), "kopf", ['Rename "kopf" to "content"']),
+    "unknown, beside many others": (
+        block(f'{{"id": "a", "type": "Text", "kopf": "q", {MANY_UNKNOWN}}}'), "kopf", []),
+    "misspelt with a value that does not fit, beside one that does": (
+        block('{"id": "m", "type": "Metric", "lable": "x", "bindng": 5}'), "bindng",
+        ['Rename "bindng" to "binding"']),
+    "a text among pages, without words": (
+        with_page('{"id": "", "type": "Text", "content": ""}'), ("pages", 1, "type"),
+        ["Wrap in a Page", "Remove text 2"]),
     "an id whose kebab-case is taken": (block(f"{TEXT}, {TEXT}"[::-1].replace('"a"', '"A"', 1)[::-1]), (1, "id"),
                                         ['Rename to "a-2"']),
     "duplicate, malformed": (block(f"{TEXT}, {TEXT}".replace('"a"', '"A b"')), (1, "id"),

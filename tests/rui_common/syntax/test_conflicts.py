@@ -46,6 +46,10 @@ TEXTS: dict[str, tuple[str, object, int]] = {
         '{"a": "x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}',
         {"a": "x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}, 0,
     ),
+    "in a string that begins a line": (
+        '{"a":\n"x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}',
+        {"a": "x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}, 0,
+    ),
     "not at the start of a line": ('{"a": "<<<<<<< a", "b": "=======", "c": ">>>>>>> b"}',
                                    {"a": "<<<<<<< a", "b": "=======", "c": ">>>>>>> b"}, 0),
     "too short": ('{"a": 1}\n<<<<<< a\n======\n>>>>>> b\n', {"a": 1}, 0),
@@ -67,6 +71,13 @@ def test_ours_is_read_at_its_places(name: str) -> None:
             assert span is not None
             assert read(document.read_text[slice(*span)]).value == document.value[key]
         assert document.first_errors() == (document.syntax, True) or not count
+
+
+@pytest.mark.parametrize("end", ['"c": 3}', "}"])
+def test_a_string_that_is_not_closed_before_a_conflict_hides_it_not(end: str) -> None:
+    document = read('{"a": "x\n<<<<<<< a\n"b": 1,\n=======\n"b": 2,\n>>>>>>> b\n' + end)
+    assert len(document.conflicts) == 1
+    assert document.value["b"] == 1
 
 
 @pytest.mark.parametrize(("text", "markers"), [
