@@ -165,8 +165,7 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     if not line_end:
         texts[as_json(children_prop)] = f"[{elements}]"
         space = space_after_colon(text)
-        members = f",{space}".join(f"{name}:{space}{value}" for name, value in texts.items())
-        return f"{{{members}}}"
+        return "{" + f",{space}".join([f"{name}:{space}{value}" for name, value in texts.items()]) + "}"
     unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"

@@ -91,9 +91,9 @@ def test_the_number_and_length_of_requests_are_limited() -> None:
     blocks = [block("Metric", number, f"/{number}", "a") for number in range(MAX_REQUESTS + 9)]
     text = DOCUMENT.replace("BLOCK", ",".join([*blocks, block("Metric", 999, "<|>", "a")]))
     assert len(completions(text)) == MAX_SUGGESTIONS
-    assert len(requests_in(Analysis(read(text)))) == MAX_REQUESTS
+    assert len(requests_in(Analysis(read(text)), "a")) == MAX_REQUESTS
     long = DOCUMENT.replace("BLOCK", block("Metric", 1, "/" + "x" * MAX_TEXT, "a"))
-    assert requests_in(Analysis(read(long))) == ()
+    assert requests_in(Analysis(read(long)), "a") == []
 
 
 # Names and values -----------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.syntax.errors import FaultKind
 from rui_common.validation.analysis import Analysis
@@ -126,9 +126,9 @@ ONE, TWO = '{"pageId": "one"}', '{"pageId": "two"}'
 def test_fixes_choose_a_side_or_both(text: str, both: list[str] | str | None) -> None:
     analysis = Analysis(read(text))
     diagnostic = next(one for one in analysis.diagnostics if one.rule == "R0")
-    fixes = {fix.title: apply(text, fix.edits) for fix in FixFinder(analysis).find(diagnostic)}
+    fixes = {fix.title: apply(text, fix.edits) for fix in find_fixes(analysis, diagnostic)}
     assert list(fixes) == ["Use ours", "Use theirs", *(["Use both"] if both else [])]
-    assert not any(fix.is_safe for fix in FixFinder(analysis).find(diagnostic))
+    assert not any(fix.is_safe for fix in find_fixes(analysis, diagnostic))
     assert read(fixes["Use ours"]).value == analysis.document.value
     assert all(read(after).valid for after in fixes.values())
     if isinstance(both, list):
@@ -141,7 +141,7 @@ def test_both_do_not_fit_if_they_have_one_id() -> None:
     text = '{"pages": [{"id": "p", "type": "Page", "children": [{"id": "s", "type": "Section", "children": [\n'
     text += f"<<<<<<< a\n{block.format(1)}\n=======\n{block.format(2)}\n>>>>>>> b\n" + "]}]}]}"
     analysis = Analysis(read(text))
-    assert [fix.title for fix in FixFinder(analysis).find(analysis.diagnostics[0])] == ["Use ours", "Use theirs"]
+    assert [fix.title for fix in find_fixes(analysis, analysis.diagnostics[0])] == ["Use ours", "Use theirs"]
 
 
 @pytest.mark.parametrize(("lines", "titles"), [
@@ -175,7 +175,7 @@ def test_fixes_of_other_errors_leave_markers_and_theirs() -> None:
     analysis = Analysis(read(text))
     lines = [line for line in text.splitlines() if line[:1] in "<=>" or line == TWO]
     others = [one for one in analysis.diagnostics if one.rule != "R0"]
-    fixes = [fix for one in others for fix in FixFinder(analysis).find(one)]
+    fixes = [fix for one in others for fix in find_fixes(analysis, one)]
     assert fixes
     for fix in fixes:
         after = apply(text, fix.edits).splitlines()
