@@ -152,13 +152,13 @@ def test_a_fix_that_would_remove_a_marker_is_left_out(lines: str, titles: list[s
     text = DOCUMENT.replace("BLOCK", f'{{"id": "a", "type": "Text", "content": "x",\n{lines}\n}}')
     analysis = Analysis(read(text))
     (unknown,) = [one for one in analysis.diagnostics if one.path[-1:] == ("colour",)]
-    assert [fix.title for fix in FixFinder(analysis).find(unknown)] == titles
+    assert [fix.title for fix in find_fixes(analysis, unknown)] == titles
 
 
 def test_each_of_two_conflicts_has_its_own_fixes() -> None:
     text = OURS_AND_THEIRS[:-11] + OURS_AND_THEIRS[2:].replace('"a"', '"c"')
     analysis = Analysis(read(text))
-    found = [FixFinder(analysis).find(one)[1] for one in analysis.diagnostics if one.rule == "R0"]
+    found = [find_fixes(analysis, one)[1] for one in analysis.diagnostics if one.rule == "R0"]
     assert [read(apply(text, fix.edits)).value for fix in found] == [
         {"a": 2, "c": 1, "b": 3}, {"a": 1, "c": 2, "b": 3},
     ]  # fmt: skip

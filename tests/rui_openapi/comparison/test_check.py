@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.comparison.check import api_diagnostics
@@ -211,7 +211,7 @@ def check_fixes(text: str, message: str, titles: list[str], api: Api) -> None:
     """Compare a warning and its fixes, each of which removes it."""
     analysis = Analysis(read(text))
     (warning,) = api_diagnostics(analysis, api)
-    fixes = FixFinder(analysis).find(warning)
+    fixes = find_fixes(analysis, warning)
     assert warning.message == message
     assert [("! " if fix.is_safe else "") + fix.title for fix in fixes] == titles
     for fix in fixes:
