@@ -274,7 +274,8 @@ FIXES = {
                         [f'Use "{name}" instead of null' for name in BLOCK_TYPES]),
     "a type like one, the properties of another": (
         block('{"id": "a", "type": "Metrc", "content": "x"}'), "type",
-        ['Use "Metric"', 'Use "Text" instead of "Metrc"', 'Use "Table" instead of "Metrc"']),
+        ['Use "Metric"', 'Use "Text" instead of "Metrc"',
+         *(f'Use "{name}" instead of "Metrc"' for name in BLOCK_TYPES if name not in ("Metric", "Text"))]),
 }  # fmt: skip
 
 
@@ -318,7 +319,7 @@ def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
 
 # Text, path of a diagnostic → the titles of the fixes that are probably meant, which editors prefer.
 LIKELY = {
-    "another word for a type": (block(TEXT.replace('"Text"', '"Chart"')), ("type",), ['Use "Table"']),
+    "another word for a type": (block(TEXT.replace('"Text"', '"DataGrid"')), ("type",), ['Use "Table"']),
     "an id in another style": (block(TEXT.replace('"a"', '"Order_Total 2"')), ("id",), ['Rename to "order-total-2"']),
     "duplicate, of which one is used by another name": (
         two_pages("home", "more", "home", "home"), ("pages", 1, "id"), ['Rename to "more"']),
