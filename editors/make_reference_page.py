@@ -33,19 +33,9 @@ _BUILT_IN = {
 }
 """The capabilities that pygls announces in any case, by the module that they belong to."""
 
-SETTINGS_OF_CAPABILITIES = {
-    "textDocumentSync": ("diagnostics_delay", "severities", "server_url"),
-    "diagnosticProvider": ("diagnostics_delay", "severities", "server_url"),
-    "workspace.workspaceFolders": ("severities", "server_url"),
-    "codeActionProvider": ("severities", "server_url"),
-    "hoverProvider": ("server_url",),
-    "executeCommandProvider": ("server_url",),
-}
-"""The settings that a capability depends on."""
-
 
 def capabilities() -> list[list[str]]:
-    """Return the rows of the table of capabilities: names, methods, description, settings."""
+    """Return the rows of the table of capabilities: names, methods, description."""
     encodings = "The first encoding of the client's list that is UTF-8, UTF-16 or UTF-32."
     return [
         _row(["positionEncoding"], ["initialize"], encodings),
@@ -67,9 +57,7 @@ def _feature_row(feature: ModuleType) -> list[str]:
 
 
 def _row(names: list[str], methods: list[str], text: str) -> list[str]:
-    attributes = [attribute for name in names for attribute in SETTINGS_OF_CAPABILITIES.get(name, ())]
-    settings = [SETTINGS[attribute].name for attribute in attributes]
-    return [_list(names) or "—", _list(methods), text, _list(settings) or "—"]
+    return [_list(names) or "—", _list(methods), text]
 
 
 def _names(announced: dict[str, object]) -> list[str]:
@@ -105,7 +93,7 @@ def language_server_markdown() -> str:
         "those.",
         block(USAGE.strip(), "text"),
         "## Capabilities",
-        table(["Capability", "Methods", "Description", "Settings"], capabilities()),
+        table(["Capability", "Methods", "Description"], capabilities()),
         "All features but formatting also work in broken JSON, on the part of the document that could be recovered.",
         "`data` of a diagnostic contains the `path` in the value and the number of the `rule`.",
         "Formatting produces the layout of `rui format`: two spaces of indentation, properties in canonical order. The "

@@ -16,7 +16,6 @@ from rui_common.validation.diagnostics import Diagnostic, is_error
 
 if TYPE_CHECKING:  # slow, and not needed for valid documents
     from rui_common.fixes.model import Fix
-    from rui_common.fixes.quick_fixes import FixFinder
 
 Position = tuple[int, int]
 """Line and column, both from 1, columns in code points."""
@@ -33,7 +32,6 @@ class CheckResult:
         self.analysis = analysis
         self.diagnostics = diagnostics
         self.fixed = fixed
-        self._fix_finder: FixFinder | None = None
         self._searches = 0
 
     @property
@@ -49,11 +47,10 @@ class CheckResult:
         """Return the fixes of a diagnostic, the safe ones first; none after `MAX_WITH_FIXES` diagnostics."""
         if self._searches == MAX_WITH_FIXES:
             return []
-        from rui_common.fixes.quick_fixes import FixFinder  # noqa: PLC0415  see above
+        from rui_common.fixes.quick_fixes import find_fixes  # noqa: PLC0415  see above
 
         self._searches += 1
-        self._fix_finder = self._fix_finder or FixFinder(self.analysis)
-        return self._fix_finder.find(diagnostic)
+        return find_fixes(self.analysis, diagnostic)
 
     def place(self, diagnostic: Diagnostic) -> str:
         """Return the place of a diagnostic, on one line."""

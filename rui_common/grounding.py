@@ -14,23 +14,16 @@ class StatedValue(NamedTuple):
 
 @dataclass
 class Grounding:
-    """The statements about the bindings of a document.
+    """The statements about the bindings of a document."""
 
-    Attributes:
-        operations: path of a block → its operation, such as ``GET /orders/{id}: Get an order``.
-        values: path of a block, or of an element of its list → the value that it shows.
-        bindings: the number of bindings.
-        found: the number of those whose operation and value path are in the description.
-        unstated: the number of those with an operation that has no schema for the value.
-        lacking: the number of elements, such as columns, that a found binding names and the description lacks.
-    """
-
+    # path of a block → its operation, such as ``GET /orders/{id}: Get an order``
     operations: dict[str, str] = field(default_factory=dict)
+    # path of a block, or of an element of its list → the value that it shows
     values: dict[str, StatedValue] = field(default_factory=dict)
     bindings: int = 0
-    found: int = 0
-    unstated: int = 0
-    lacking: int = 0
+    found: int = 0  # the number of those whose operation and value path are in the description
+    unstated: int = 0  # the number of those with an operation that has no schema for the value
+    lacking: int = 0  # the number of elements, such as columns, that a found binding names and the description lacks
 
     def text(self) -> str:
         """Return the counts, such as ``7 of 8 bindings are in the description``; ``""`` without bindings."""
@@ -46,5 +39,4 @@ class Grounding:
         return text
 
 
-UNGROUNDED = Grounding()
-"""What is stated without a description."""
+UNGROUNDED = Grounding()  # what is stated without a description

@@ -155,6 +155,10 @@ class Block:
         fits = facts.may_be_list if self.plan.field else facts.may_be_scalar
         return fits and not facts.is_unknown
 
+    def shows_all(self, response: Facts) -> bool:
+        """Return whether the block can show a whole response, without a value path."""
+        return not self.plan.props[self.plan.select].required and self.shows(response)
+
     def _request_text(self, names: PropPath) -> Text:
         prop = self.plan.props[names]
         text = text_at(self.value, *names)

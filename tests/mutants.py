@@ -37,15 +37,29 @@ as found and is printed: a test that hangs does not pass. So a busy machine find
 
 _CASES = "tests/test_corpus.py::test_the_core_agrees_with_the_marks"
 _CORPUS = (_CASES, "tests/rui_common/validation")
+_VOCABULARY = ("tests/rui_common/vocabulary", "tests/rui_common/describe", *_CORPUS)
 _HTTP = ("tests/rui_api/http", "tests/rui_api/routes/test_errors.py", "tests/rui_api/routes/test_validate.py")
 _LSP = ("tests/rui_lsp/session", "tests/rui_lsp/features", "tests/rui_lsp/test_server.py")
 _STORE = ("tests/rui_api/store", "tests/rui_api/commands/test_store.py")
 
 TESTS = {
     "rui_common/validation/validator.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
-    "rui_common/validation/names.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
+    "rui_common/validation/names.py": (
+        _CASES,
+        "tests/rui_common/editing/test_completion.py",
+        "tests/rui_lsp/features/test_names.py",
+        "tests/rui_lsp/features/test_rename.py",
+        "tests/rui_common/validation",
+    ),
     "rui_common/validation/meant.py": (*_CORPUS, "tests/rui_common/fixes"),
     "rui_common/validation/lints.py": _CORPUS,
+    "rui_common/validation/wording.py": ("tests/rui_common/validation/test_hints.py", *_CORPUS),
+    "rui_common/validation/diagnostics.py": _CORPUS,
+    "rui_common/validation/node.py": _CORPUS,
+    "rui_common/vocabulary/kinds.py": _VOCABULARY,
+    "rui_common/vocabulary/schema.py": _VOCABULARY,
+    "rui_common/vocabulary/queries.py": _VOCABULARY,
+    "rui_common/vocabulary/signatures.py": _VOCABULARY,
     "rui_common/editing/names.py": (
         "tests/rui_common/editing",
         "tests/rui_common/fixes",
@@ -70,6 +84,7 @@ TESTS = {
     "rui_common/versions/compare.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
     "rui_common/versions/changes.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
     "rui_common/versions/sentences.py": ("tests/rui_common/versions/test_changes.py", "tests/rui_common/versions"),
+    "rui_common/versions/notes.py": ("tests/rui_common/versions/test_notes.py",),
     "rui_common/client.py": ("tests/rui_common/client", "tests/rui_api/test_client.py"),
     "rui_common/publishing.py": ("tests/rui_lsp/commands/test_commands.py", "tests/rui_cli/commands/test_publish.py"),
     "rui_api/store/sqlite.py": _STORE,

@@ -21,7 +21,7 @@ from rui_cli.main import main
 from rui_common.editing.edits import apply
 from rui_common.editing.normal_form import normalize
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
@@ -150,7 +150,7 @@ def test_core_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[s
     assert fixed_by_cli[case.id] == fixed_by_editor(document.text) == fixed.text
     if case.is_fixed:
         assert Analysis(fixed).diagnostics == []
-        fixes = [fix for one in analysis.diagnostics for fix in FixFinder(analysis).find(one) if fix.is_safe]
+        fixes = [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one) if fix.is_safe]
         assert fixed.text in [apply(document.text, fix.edits) for fix in fixes]
 
 

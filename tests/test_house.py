@@ -95,7 +95,7 @@ def test_mutants_of_every_function_that_may_have_one() -> None:
         assert len(mutants) > 10, file
         for mutant in mutants[:5]:
             assert ast.dump(ast.parse(mutant.source())) != ast.dump(ast.parse((ROOT / file).read_bytes())), mutant
-        assert all((ROOT / path).exists() for path in tests), file
+        assert all((ROOT / test.partition("::")[0]).exists() for test in tests), file
 
 
 def test_no_repeated_group_is_possessive() -> None:

@@ -23,8 +23,6 @@ class Compression(CompressionMiddleware):
     """ASGI middleware that compresses long responses to clients that accept gzip."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
-
         def send_with_vary(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 headers = MutableScopeHeaders(message)

@@ -35,7 +35,6 @@ class CrossOrigin:
         self._origins = {origin.encode() for origin in origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return

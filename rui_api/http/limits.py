@@ -74,6 +74,11 @@ class _Body:
         self._limits = limits
         self._deadline: float | None = None
         self._is_complete = False
+        self._max_bytes = MAX_FORM_BYTES
+        self._noun = "form"
+        if scope["path"].startswith(API_PREFIX):
+            self._max_bytes = MAX_BODY_BYTES
+            self._noun = "body"
 
     async def receive(self) -> HTTPReceiveMessage:
         """Receive a message.
@@ -97,22 +102,15 @@ class _Body:
         self._is_complete = not message.get("more_body")
         self.size += len(message["body"])
         self._limits.add_bytes(len(message["body"]))
-        max_bytes, noun = self._max_bytes()
-        if self.size > max_bytes:
-            raise InvalidBody(f"The {noun} is longer than {max_bytes} bytes.", is_incomplete=True)
+        if self.size > self._max_bytes:
+            raise InvalidBody(f"The {self._noun} is longer than {self._max_bytes} bytes.", is_incomplete=True)
         return message
-
-    def _max_bytes(self) -> tuple[int, str]:
-        """Return the limit of this body, and its name."""
-        if self._scope["path"].startswith(API_PREFIX):
-            return MAX_BODY_BYTES, "body"
-        return MAX_FORM_BYTES, "form"
 
     def _check_announced_length(self) -> None:
         length = dict(self._scope["headers"]).get(b"content-length", b"0")[:20]
-        max_bytes, noun = self._max_bytes()
-        if int(length) > max_bytes:
-            raise InvalidBody(f"The {noun} has {length.decode()} bytes; the limit is {max_bytes}.", is_incomplete=True)
+        if int(length) > self._max_bytes:
+            reason = f"The {self._noun} has {length.decode()} bytes; the limit is {self._max_bytes}."
+            raise InvalidBody(reason, is_incomplete=True)
 
 
 class UnreadBodies:
@@ -127,7 +125,6 @@ class UnreadBodies:
         self._discarding = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         headers = dict(scope["headers"]) if scope["type"] == ScopeType.HTTP else {}
         is_chunked = b"transfer-encoding" in headers
         has_length = headers.get(b"content-length", b"0") != b"0"

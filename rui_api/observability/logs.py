@@ -37,7 +37,6 @@ class JsonFormatter(logging.Formatter):
     """Formats a record as a JSON object in one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
         line = {
             "time": timestamp(record.created),
             "level": record.levelname.lower(),
@@ -132,13 +131,6 @@ def _write(descriptor: int, content: bytes) -> None:
             content = content[os.write(descriptor, content) :]
 
 
-def formatter_for(log_format: str) -> logging.Formatter:
-    """Return the formatter that ``--log-format`` names."""
-    if log_format == "text" or (log_format == "auto" and sys.stderr is not None and sys.stderr.isatty()):
-        return TextFormatter()
-    return JsonFormatter()
-
-
 def start_logging(level_name: str, log_format: str) -> LogWriter:
     """Write everything that is logged to standard error. The caller stops the writer at the end.
 
@@ -147,7 +139,10 @@ def start_logging(level_name: str, log_format: str) -> LogWriter:
     level = logging.getLevelNamesMapping()[level_name.upper()]
     # Python has no `sys.stderr` if the descriptor is closed: a database could get its number.
     descriptor = STDERR if sys.stderr is not None else os.open(os.devnull, os.O_WRONLY)
-    writer = LogWriter(formatter_for(log_format), descriptor)
+    formatter: logging.Formatter = JsonFormatter()
+    if log_format == "text" or (log_format == "auto" and os.isatty(descriptor)):
+        formatter = TextFormatter()
+    writer = LogWriter(formatter, descriptor)
     root = logging.getLogger()
     root.handlers = [writer]
     root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))

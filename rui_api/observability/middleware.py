@@ -99,15 +99,6 @@ def _label(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
     return text if _VALID_LABEL.fullmatch(text) else ""
 
 
-def _method(scope: Any) -> str:  # noqa: ANN401  a TypedDict
-    return scope["method"] if scope["method"] in METHODS else OTHER
-
-
-def _route(scope: Any) -> str:  # noqa: ANN401  a TypedDict
-    """Return the path of the route, such as ``/api/specs/:id``; Litestar adds it to the scope."""
-    return _route_name(scope.get("path_template", OTHER))
-
-
 def create_series(routes: Iterable[BaseRoute]) -> None:
     """Create the series that alerts need with 0."""
     known = [route for route in routes if isinstance(route, HTTPRoute)]
@@ -121,6 +112,7 @@ def create_series(routes: Iterable[BaseRoute]) -> None:
 
 @lru_cache(64)
 def _route_name(template: str) -> str:
+    """Return the path of a route, such as ``/api/specs/:id``."""
     return _PARAMETER.sub(":id", template)
 
 
@@ -136,8 +128,8 @@ def _histogram(route: str, method: str) -> "Histogram":
 
 def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa: ANN401  a TypedDict
     """Count and log a request."""
-    method = _method(scope)
-    route = _route(scope)
+    method = scope["method"] if scope["method"] in METHODS else OTHER
+    route = _route_name(scope.get("path_template", OTHER))  # Litestar adds it to the scope
     _counter(route, method, status).inc()
     _histogram(route, method).observe(seconds)
     # A store that is unavailable logs that itself.

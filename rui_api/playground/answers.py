@@ -19,7 +19,7 @@ from rui_common.editing.hover import hover_at, prop_text, shape_text
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.snippets import Layout
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject
 from rui_common.syntax.document import Document, read
@@ -127,10 +127,9 @@ def hover(analysis: Analysis, selection: Span) -> JsonObject:
 def fixes(analysis: Analysis, selection: Span) -> JsonObject:
     """Return the fixes of the diagnostics at a selection, or else of those on its lines."""
     document = analysis.document
-    finder = FixFinder(analysis)
     items: dict[tuple[object, ...], JsonObject] = {}
     for diagnostic in _diagnostics_at(analysis, selection)[:MAX_FIXED]:
-        for fix in finder.find(diagnostic):
+        for fix in find_fixes(analysis, diagnostic):
             item: JsonObject = {"title": fix.title, "edits": _edits(document, fix.edits), "isSafe": fix.is_safe}
             items.setdefault((fix.title, *fix.edits), item)
     return {"fixes": list(items.values())}

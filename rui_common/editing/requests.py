@@ -22,9 +22,9 @@ class Request(NamedTuple):
     source: str = ""  # the name of the document, if it is another one; or `""`
 
 
-def requests_in(analysis: Analysis) -> tuple[Request, ...]:
-    """Return the first different requests of a document."""
-    return tuple(islice(dict.fromkeys(_requests(analysis.tree)), MAX_REQUESTS))
+def requests_in(analysis: Analysis, name: str) -> list[Request]:
+    """Return the first different requests of another document, by its name."""
+    return [one._replace(source=name) for one in islice(dict.fromkeys(_requests(analysis.tree)), MAX_REQUESTS)]
 
 
 def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Request]) -> list[Request]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import apply, text_edits
 from rui_common.fixes.model import Fix
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import fixes_of
 from rui_common.json_values import as_json
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
@@ -120,14 +120,13 @@ def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
 
 def _safe_fixes(analysis: Analysis, work: _Work) -> list[Fix]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
-    finder = FixFinder(analysis)
     work.characters -= ERROR_CHARACTERS * len(analysis.findings)
     last = max(0, work.characters) // 2
     fixes: dict[Fix, None] = {}
     for finding in analysis.findings[:MAX_FINDINGS]:
         if work.characters < last:
             break
-        found = finder.find_for(finding)
+        found = fixes_of(analysis, finding)
         length = sum(len(edit.text) for fix in found for edit in fix.edits)
         work.characters -= SEARCH_CHARACTERS + length
         safe = [fix for fix in found if fix.is_safe]

@@ -164,7 +164,8 @@ def node_text(text: str, elements: str, indent: str, node: dict[str, object], ch
     texts: dict[str, object] = {as_json(name): as_json(value) for name, value in node.items()}
     if not line_end:
         texts[as_json(children_prop)] = f"[{elements}]"
-        return format_json(texts, unit="", line_end="", space=space_after_colon(text), write=str)
+        space = space_after_colon(text)
+        return "{" + f",{space}".join([f"{name}:{space}{value}" for name, value in texts.items()]) + "}"
     unit = indent_unit(text)
     inner = indent + 2 * unit
     children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"

@@ -55,61 +55,56 @@ _FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
 """The functions that yield the fixes of a finding. Planned nodes have no fix."""
 
 
-class FixFinder:
-    """Finds fixes for the diagnostics of one text."""
+def find_fixes(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
+    """Return all fixes for one diagnostic, the safe ones first; often there is none."""
+    fixes = _find(analysis, diagnostic)
+    document = analysis.document
+    if diagnostic.fault is None and document.conflicts:
+        return [fix for fix in fixes if leaves_conflicts(document, fix)]
+    return fixes
 
-    def __init__(self, analysis: Analysis) -> None:
-        self._analysis = analysis
 
-    def find(self, diagnostic: Diagnostic) -> list[Fix]:
-        """Return all fixes for one diagnostic, the safe ones first; often there is none."""
-        fixes = self._find(diagnostic)
-        document = self._analysis.document
-        if diagnostic.fault is None and document.conflicts:
-            return [fix for fix in fixes if leaves_conflicts(document, fix)]
-        return fixes
+def _find(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
+    if diagnostic.finding is not None:
+        return fixes_of(analysis, diagnostic.finding)
+    if diagnostic.proposals:
+        return _in_order(_propose(analysis, diagnostic.proposals))
+    if diagnostic.code == DUPLICATE_KEY:
+        edit = remove_duplicate(analysis.document, diagnostic.path, diagnostic.span)
+        return fixes_from("Remove this duplicate", [edit])
+    if diagnostic.lint is not None:
+        return _in_order(fix_lint(analysis, diagnostic.lint))
+    return syntax_fixes(analysis, diagnostic.fault)
 
-    def _find(self, diagnostic: Diagnostic) -> list[Fix]:
-        document = self._analysis.document
-        if diagnostic.finding is not None:
-            return self.find_for(diagnostic.finding)
-        if diagnostic.proposals:
-            return _in_order(self._propose(diagnostic.proposals))
-        if diagnostic.code == DUPLICATE_KEY:
-            return fixes_from("Remove this duplicate", [remove_duplicate(document, diagnostic.path, diagnostic.span)])
-        if diagnostic.lint is not None:
-            return _in_order(fix_lint(self._analysis, diagnostic.lint))
-        if diagnostic.path:
-            return []
-        return syntax_fixes(self._analysis, diagnostic.fault)
 
-    def find_for(self, finding: Finding) -> list[Fix]:
-        """Return all fixes for one finding, the safe ones first."""
-        member = self._analysis.document.find(finding.path)
-        if finding.problem not in _FIXES or (member is not None and member.is_missing):
-            return []
-        return _in_order(_FIXES[finding.problem](self._analysis, finding))
+def fixes_of(analysis: Analysis, finding: Finding) -> list[Fix]:
+    """Return all fixes for one finding, the safe ones first."""
+    member = analysis.document.find(finding.path)
+    if finding.problem not in _FIXES or (member is not None and member.is_missing):
+        return []
+    return _in_order(_FIXES[finding.problem](analysis, finding))
 
-    def _propose(self, proposals: Sequence[Proposal]) -> Iterable[Fix]:
-        """Yield the first proposals that can be applied; the only one is safe."""
-        is_only = len(proposals) == 1
-        return islice((fix for proposal in proposals for fix in self._apply(proposal, is_only=is_only)), MAX_FIXES)
 
-    def _apply(self, proposal: Proposal, *, is_only: bool) -> list[Fix]:
-        """Return the fix that makes a proposed change: remove, add, rename or set a value."""
-        path, value = proposal
-        analysis = self._analysis
-        if value is None:
-            return fixes_from(f"Remove {quote(path[-1])}", [remove_member(analysis.document, path)], is_safe=is_only)
-        if analysis.document.find(path) is None:
-            shape = analysis.nearest(path[:-1]).shape
-            order: list[str] = [] if shape is None else [*shape.props]
-            edits = insert_properties(analysis.document, path[:-1], {str(path[-1]): value}, order)
-            return fixes_from(f"Add {quote(path[-1])}: {quote(value)}", edits, is_safe=is_only)
-        prop = analysis.prop(path)
-        if prop is not None and prop.defines is not None:
-            return rename_definition(analysis, path, value, is_safe=is_only)
-        return use_value(analysis, path, value, is_safe=is_only)
+def _propose(analysis: Analysis, proposals: Sequence[Proposal]) -> Iterable[Fix]:
+    """Yield the first proposals that can be applied; the only one is safe."""
+    is_only = len(proposals) == 1
+    return islice((fix for proposal in proposals for fix in _apply(analysis, proposal, is_only=is_only)), MAX_FIXES)
+
+
+def _apply(analysis: Analysis, proposal: Proposal, *, is_only: bool) -> list[Fix]:
+    """Return the fix that makes a proposed change: remove, add, rename or set a value."""
+    path, value = proposal
+    if value is None:
+        return fixes_from(f"Remove {quote(path[-1])}", [remove_member(analysis.document, path)], is_safe=is_only)
+    if analysis.document.find(path) is None:
+        shape = analysis.nearest(path[:-1]).shape
+        order: list[str] = [] if shape is None else [*shape.props]
+        edits = insert_properties(analysis.document, path[:-1], {str(path[-1]): value}, order)
+        return fixes_from(f"Add {quote(path[-1])}: {quote(value)}", edits, is_safe=is_only)
+    prop = analysis.prop(path)
+    if prop is not None and prop.defines is not None:
+        return rename_definition(analysis, path, value, is_safe=is_only)
+    return use_value(analysis, path, value, is_safe=is_only)
 
 
 def _in_order(fixes: Iterable[Fix]) -> list[Fix]:

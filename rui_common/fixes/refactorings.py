@@ -223,10 +223,9 @@ def _strip(text: str, span: Span) -> Span:
     end = min(span.end, len(text))
     if start == end and text[start - 1 : start] in ("}", "]"):
         return Span(start - 1, start)
-    while start < end and text[start] in _AROUND_SELECTION:
-        start += 1
-    while end > start and text[end - 1] in _AROUND_SELECTION:
-        end -= 1
-    if start < end:
-        return Span(start, end)
-    return span
+    selected = text[start:end]
+    stripped = selected.strip(_AROUND_SELECTION)
+    if not stripped:
+        return span
+    start += selected.index(stripped)
+    return Span(start, start + len(stripped))

@@ -73,7 +73,7 @@ def property_name(path: Path) -> str:
 def value_at(value: object, path: Path) -> object:
     """The value at `path` below `value`; None if there is none."""
     for step in path:
-        if isinstance(value, dict) and isinstance(step, str):
+        if isinstance(value, dict):
             value = value.get(step)
         elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
             value = value[step]

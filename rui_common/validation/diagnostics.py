@@ -23,7 +23,6 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
-MAX_POSITIONS = 500  # maximum number of further positions of a group in the hint
 
 JSON_RULES = (
     "JSON has double quotes around keys and texts, no comments, no comma before a closing bracket, and no other words "

@@ -161,20 +161,20 @@ def _rank(key: str, prop: Prop) -> int:
 
 
 def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
-    """Return the absent properties that other systems call so, those that the value fits best first.
+    """Return the absent properties that other systems call so, those that accept the value first.
 
     A property with fixed values is only meant with one of them.
     """
     word = squash(key)
     called = [prop for prop in absent if prop.is_called(word)] or [prop for prop in absent if word in _nested(prop)]
     called = [prop for prop in called if not prop.kind.values or _is_probable(value, prop.kind)]
-    return sorted(called, key=lambda prop: (not prop.kind.accepts(value), not has_type(value, prop.kind)))
+    return sorted(called, key=lambda prop: not prop.kind.accepts(value))
 
 
 @cache
 def _nested(prop: Prop) -> frozenset[str]:
-    """Return the words of other systems for the property of the same name in the nodes that `prop` contains."""
-    inner = [shape.props[prop.name] for shape in prop.kind.inner_shapes if shape.is_node and prop.name in shape.props]
+    """Return the words of other systems for the property of the same name in the objects that `prop` contains."""
+    inner = [shape.props[prop.name] for shape in prop.kind.inner_shapes if prop.name in shape.props]
     return frozenset(word for one in inner for word in one.synonyms.split())
 
 

@@ -152,9 +152,7 @@ class Names:
 
         At a use, only definitions of its own symbol count: a `pageId` has the ids of pages, not of other nodes.
         """
-        here = self.at(path)
-        uses = [name for name in here if name.is_use]
-        return {other.path for name in uses or here for other in name.scope.defined.get(name.text, ())}
+        return {other.path for name in self.at(path) for other in name.scope.defined.get(name.text, ())}
 
     def references(self, path: Path) -> set[Path]:
         """Return all definitions and uses of the name at a path, itself included.

@@ -271,7 +271,7 @@ class _Matcher:
             if one not in self.pairs:
                 continue
             olds = [child for child in one.children if not child.is_node]
-            news = [child for child in self.pairs[one].children if not child.is_node]
+            news = self.pairs[one].children  # the nodes of which are in other lists
             self._match(olds, news, name_or_target)
             self._match(olds, news, _content_of_unnamed)
             if not strict:

@@ -152,9 +152,9 @@ class MergeWriter:
     def _item(self, pair: tuple[Piece | None, Piece | None], name: str | None, layout: _Layout, owner: Piece) -> _Item:
         """Return the text of a property, or of an element without a name: of a piece for each side that has it."""
         ours, theirs = pair
-        index = layout.index_of(ours or theirs, name)
         key = layout.key_text(name)
         if ours is not None and theirs is not None:
+            index = layout.index_of(ours, name)
             if is_same_json(ours.value, theirs.value):
                 text = key + self._text(ours, layout.inner, is_flat=layout.is_flat)
                 return _Item(([text], [text]), index)
@@ -172,7 +172,7 @@ class MergeWriter:
         for piece, of_side in zip(pair, texts, strict=True):
             if piece is not None:
                 of_side.append(key + self._text(piece, layout.inner, is_flat=layout.is_flat))
-        return _Item(texts, index, is_conflict=True)
+        return _Item(texts, is_conflict=True)
 
     def _is_nested(self, ours: Piece, theirs: Piece, layout: _Layout) -> bool:
         """Return whether the members of a value are compared, rather than the value as a whole."""
@@ -261,11 +261,11 @@ class _Layout(Style):
         self.outer = "" if self.is_flat else self.indent  # that of its closing bracket
         self._index = {one.step: index for index, one in enumerate(self.members)}
 
-    def index_of(self, piece: Piece | None, name: str | None) -> int | None:
+    def index_of(self, piece: Piece, name: str | None) -> int | None:
         """Return the index of a property, or of an element without a name; None if it is not there."""
         if name is not None:
             return self._index.get(name)
-        if piece is None or piece.places.get(self._side, ())[:-1] != self.path:
+        if piece.places.get(self._side, ())[:-1] != self.path:
             return None
         return self._index.get(piece.places[self._side][-1])
 

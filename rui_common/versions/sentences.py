@@ -107,10 +107,7 @@ def text_with_role(one: Element, role: Role) -> str:
     """Return the first text of an element that has a role; ``""`` without one."""
     if one.shape is None:
         return ""
-    props = one.shape.props_with_role(role)
-    if role is Role.LABEL:
-        props = one.shape.labels
-    texts = [as_object(one.value).get(prop.name) for prop in props]
+    texts = [as_object(one.value).get(prop.name) for prop in one.shape.props_with_role(role)]
     return next((text for text in texts if isinstance(text, str) and text.strip()), "")
 
 

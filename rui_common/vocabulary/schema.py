@@ -197,7 +197,7 @@ class Prop:
     is_unnamed_scalar: bool = field(init=False)  # whether its value is a scalar, and not a name
 
     def __post_init__(self) -> None:
-        if self.required and not self.placeholder and self.kind.is_free_text and self.uses is None:
+        if self.required and not self.placeholder and self.kind.is_free_text:
             self.placeholder = WORDS_TO_WRITE
         self.is_scalar = self.kind.json_type not in ("array", "object")
         self.is_unnamed_scalar = self.is_scalar and self.defines is None and self.uses is None
@@ -257,8 +257,7 @@ class Shape:
         words = [prop for prop in self.all_props if prop.is_free_text]
         # the registered and suggested properties with free text, labels first
         self.words = tuple(sorted(words, key=lambda prop: prop.role is not Role.LABEL))
-        # the properties with a title: those with the role, else all free text without a role
-        self.labels = self.props_with_role(Role.LABEL) or tuple(prop for prop in words if prop.role is None)
+        self.labels = self.props_with_role(Role.LABEL)  # the properties with a title
 
     @property
     def is_node(self) -> bool:

@@ -93,7 +93,7 @@ class TreeWriter:
             state = " open"
         # Matches of a search are open and their properties visible: a summary would repeat them.
         summary = "" if self._search.words else self._summary(node)
-        color = self._color(node.type, node.known)
+        color = self._color(node.type)
         return (
             f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"{offsets}>'
             f"<details{state}><summary>"

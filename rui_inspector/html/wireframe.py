@@ -265,7 +265,7 @@ class WireframeWriter:
                 f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}"
                 f"{_missing(part.missing)}{self._parts(part)}</div>"
             )
-        color = self._color(node.type, node.known)
+        color = self._color(node.type)
         html = [
             self._start("div", node, f"block {color}{share}"),
             self._mark(node),
@@ -334,7 +334,7 @@ def totals_of(view: View) -> list[str]:
     """Return the size of a document, such as ``5 pages``, ``32 blocks``, ``13 endpoints``."""
     totals = [count_of(len(nodes), name) for name, nodes in view.nested.items()]
     layouts = {name for name, shape in view.vocabulary.nodes.items() if shape.role is NodeRole.LAYOUT}
-    block_count = sum(count for (type_, _), count in view.counts.items() if type_ not in layouts)
+    block_count = sum(count for type_, count in view.counts.items() if type_ not in layouts)
     if block_count:
         totals.append(count_of(block_count, "blocks"))
     if view.requests:

@@ -23,11 +23,13 @@ def wireframe_markdown(view: View, grounding: Grounding, unmatched: Mapping[View
     """
     lines = [f"### {escape_markdown(view.title or UNTITLED)}", "", escape_markdown(name), ""]
     lines += [f"**{grounding.text() or 'No binding, or no OpenAPI description'}.**", ""]
-    wireframe = wireframe_of(view, MAX_NODES, grounding=grounding, unmatched=unmatched)
+    wireframe = wireframe_of(view, MAX_NODES, grounding=grounding)
     blocks = [part for screen in wireframe.screens for part in _blocks(screen.part)]
     if blocks and grounding.bindings:
         lines += ["| Block | Data | In the description |", "| --- | --- | --- |"]
-        lines += [f"| {_block(part)} | {_data(part)} | {'<br>'.join(_stated(part))} |" for part in blocks[:MAX_LINES]]
+        for part in blocks[:MAX_LINES]:
+            stated = "<br>".join(_stated(part, unmatched.get(part.node, ())))
+            lines.append(f"| {_block(part)} | {_data(part)} | {stated} |")
         if len(blocks) > MAX_LINES:
             lines += ["", f"and {len(blocks) - MAX_LINES:,} more"]
     return "\n".join([*lines, ""])
@@ -52,8 +54,8 @@ def _data(part: Part) -> str:
     return "<br>".join(map(escape_markdown, requests))
 
 
-def _stated(part: Part) -> Iterator[str]:
-    for text in part.unmatched:
+def _stated(part: Part, unmatched: Sequence[str]) -> Iterator[str]:
+    for text in unmatched:
         yield f"❌ **{UNMATCHED}** {escape_markdown(text)}"
     if part.operation:
         yield escape_markdown(part.operation)

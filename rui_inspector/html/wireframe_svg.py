@@ -60,12 +60,12 @@ def wireframe_svg(
     view: View, grounding: Grounding = UNGROUNDED, unmatched: Mapping[ViewNode, Sequence[str]] | None = None
 ) -> str:
     """Return the wireframe of a document as an SVG image without script; see `wireframe_page` for the arguments."""
-    drawing = _Drawing()
+    drawing = _Drawing(unmatched or {})
     inner = WIDTH - 2 * MARGIN
     y = drawing.text(MARGIN, MARGIN, inner, view.title or UNTITLED, TITLE)
     if view.description:
         y = drawing.text(MARGIN, y, inner, view.description, BODY, "quiet")
-    wireframe = wireframe_of(view, MAX_NODES, grounding=grounding, unmatched=unmatched)
+    wireframe = wireframe_of(view, MAX_NODES, grounding=grounding)
     y = drawing.text(MARGIN, y, inner, " · ".join(totals_of(view)), LABEL)
     y = drawing.text(MARGIN, y, inner, wireframe.grounded, BODY) + GAP
     y = drawing.missing(MARGIN, y, inner, wireframe.missing)
@@ -84,8 +84,9 @@ def wireframe_svg(
 class _Drawing:
     """Draws from top to bottom: every method takes the top of a part and returns its bottom."""
 
-    def __init__(self) -> None:
+    def __init__(self, unmatched: Mapping[ViewNode, Sequence[str]]) -> None:
         self.elements: list[str] = []
+        self._unmatched = unmatched
 
     def text(self, x: int, y: int, width: int, text: str, font: Font, color: str = "ink") -> int:
         for line in _lines(excerpt(text), width, font):
@@ -177,7 +178,8 @@ class _Drawing:
         y = self.text(x, y, width, node.type or "no type", SMALL, "quiet")
         if node.label:
             y = self.text(x, y, width, node.label, LABEL)
-        y = self.missing(x, y, width, [*block.missing, *(f"{UNMATCHED} {text}" for text in block.unmatched)])
+        unmatched = self._unmatched.get(node, ())
+        y = self.missing(x, y, width, [*block.missing, *(f"{UNMATCHED} {text}" for text in unmatched)])
         if block.value is not None:
             y = self.value(x, y, width, block.value)
         if block.text:

@@ -1,18 +1,10 @@
-"""What the vocabulary declares about objects of a shape: order, labels, child lists, requests and colours."""
+"""What the vocabulary declares about objects of a shape: order, labels, child lists and requests."""
 
-from collections.abc import Mapping
 from functools import lru_cache
-from itertools import cycle
 from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Vocabulary
-
-PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose", "lime")
-"""The colours of types, in the order in which the vocabulary declares the types; the stylesheet defines them."""
-
-UNKNOWN_COLOR = "grey"
-"""The colour of types that the vocabulary does not declare."""
 
 
 class RequestProps(NamedTuple):
@@ -85,9 +77,3 @@ def requests_in(shape: Shape) -> tuple[tuple[str, RequestProps], ...]:
     inner = [(prop.name, prop.kind.shape) for prop in shape.props.values() if isinstance(prop.kind, ObjectKind)]
     found = [(name, request_props(inner_shape)) for name, inner_shape in inner]
     return tuple((name, names) for name, names in found if names is not None)
-
-
-@lru_cache(8)
-def colors_of(vocabulary: Vocabulary) -> Mapping[str, str]:
-    """Return the colour of every type: the next one of the palette, which starts again at its end."""
-    return dict(zip(vocabulary.nodes, cycle(PALETTE), strict=False))

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import cycle
 from typing import NamedTuple
 
 from rui_common.json_values import as_object
@@ -19,9 +20,7 @@ from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Symbol, Vocabulary
 from rui_inspector.model.shapes import (
-    UNKNOWN_COLOR,
     RequestProps,
-    colors_of,
     kind_of,
     label_names,
     names_with_role,
@@ -29,6 +28,9 @@ from rui_inspector.model.shapes import (
     object_shape,
     requests_in,
 )
+
+PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose", "lime")
+"""The colours of types, in the order in which the vocabulary declares the types; the stylesheet defines them."""
 
 ViewMember = tuple[str, object, Prop | None]
 """A property: its name, its value, and its declaration if the vocabulary has one."""
@@ -128,7 +130,7 @@ class View:
         members: the properties of the root, in canonical order.
         nested: the nodes directly below the root, by the property that holds them, such as ``pages``.
         nodes: all nodes in document order.
-        counts: (type, whether the vocabulary declares it) → number of nodes, in order of appearance.
+        counts: type → number of nodes, in order of appearance.
         anchors: (symbol, name) → the node that defines the name.
     """
 
@@ -139,8 +141,9 @@ class View:
         self.title, self.description = _title_and_description(self.content, vocabulary)
         self.members = members_of(self.content, vocabulary.root)
         self.nodes: list[ViewNode] = []
-        self.counts: Counter[tuple[str, bool]] = Counter()
+        self.counts: Counter[str] = Counter()
         self.anchors: dict[tuple[Symbol, str], ViewNode] = {}
+        self._colors = dict(zip(vocabulary.nodes, cycle(PALETTE), strict=False))
         self._id_kinds = {shape.props["id"].kind for shape in vocabulary.nodes.values()}
         self._used_anchors: set[str] = set()
         self.nested = self._nested(vocabulary.root, self.content, None)
@@ -160,10 +163,9 @@ class View:
         """The properties of the root that hold no nodes, such as ``meta`` and ``navigation``."""
         return [member for member in self.members if member[0] not in self.nested]
 
-    def color(self, type_: str, known: bool) -> str:
-        if known:
-            return colors_of(self.vocabulary)[type_]
-        return UNKNOWN_COLOR
+    def color(self, type_: str) -> str:
+        """Return the colour of a type: the next one of the palette, which starts again at its end."""
+        return self._colors.get(type_, "grey")
 
     def _nested(self, shape: Shape, content: dict[str, object], parent: ViewNode | None) -> dict[str, list[ViewNode]]:
         """Add the child nodes of the root or of a node; return them by the property that holds them."""
@@ -187,7 +189,7 @@ class View:
         node.type = text_of(value, "type")
         node.shape = self.vocabulary.nodes.get(node.type) or kind.shape_of(value, self.vocabulary)
         node.label, node.label_name = label_and_name(value, node.shape, self.vocabulary)
-        self.counts[node.type, node.known] += 1
+        self.counts[node.type] += 1
         symbols = [kind.defines]
         if node.shape is not None:
             symbols.append(node.shape.props["id"].defines)

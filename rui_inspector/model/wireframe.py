@@ -8,7 +8,7 @@ placeholder of its value, the elements of its lists, its controls and its reques
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -97,7 +97,6 @@ class Part:
         missing: what it lacks, such as ``binding missing``.
         omitted: the number of its nodes that are not drawn.
         operation: the operation of the API description that returns its data, or ``""``.
-        unmatched: sentences on its bindings that are not in the description.
         others: its other properties that are scalars: name and value.
     """
 
@@ -106,7 +105,6 @@ class Part:
     parts: list[Part] = field(default_factory=list)
     omitted: int = 0
     operation: str = ""
-    unmatched: Sequence[str] = ()
     text: str = ""
     text_name: str = ""
     value: DrawnValue | None = None
@@ -155,20 +153,18 @@ class Wireframe:
 
 
 def wireframe_of(
-    view: View, max_nodes: int, only: Collection[ViewNode] | None = None, *, grounding: Grounding = UNGROUNDED,
-    unmatched: Mapping[ViewNode, Sequence[str]] | None = None,
-) -> Wireframe:  # fmt: skip
+    view: View, max_nodes: int, only: Collection[ViewNode] | None = None, *, grounding: Grounding = UNGROUNDED
+) -> Wireframe:
     """Return the screens of a document.
 
     Args:
         max_nodes: the maximum number of nodes that are drawn; of the first screen at least one.
         only: the screens that are drawn; None for all.
-        unmatched: sentences on the bindings of nodes that are not in the API description.
     """
     wireframe = Wireframe(missing=["no object"], grounded=grounding.text())
     if isinstance(view.value, dict):
         wireframe.missing = _missing(view.content, view.vocabulary.root.props.values())
-    builder = _Builder(view, max_nodes, grounding, unmatched or {})
+    builder = _Builder(view, max_nodes, grounding)
     entries = [entry for menu in menus_of(view) for entry in menu.entries]
     positions: dict[ViewNode, int] = {}
     for index, entry in enumerate(entries):
@@ -199,11 +195,8 @@ class _Builder:
         left: the number of nodes that may still be drawn.
     """
 
-    def __init__(
-        self, view: View, max_nodes: int, grounding: Grounding, unmatched: Mapping[ViewNode, Sequence[str]]
-    ) -> None:
+    def __init__(self, view: View, max_nodes: int, grounding: Grounding) -> None:
         self._grounding = grounding
-        self._unmatched = unmatched
         self._vocabulary = view.vocabulary
         self._content_names = names_with_role(view.vocabulary, Role.CONTENT)
         self.left = max_nodes
@@ -212,7 +205,6 @@ class _Builder:
         self.left -= 1
         part = Part(node, _missing_in_node(node))
         part.operation = self._grounding.operations.get(node.path, "")
-        part.unmatched = self._unmatched.get(node, ())
         shape = node.shape
         if not node.is_group:
             hidden = {"id", "type", node.label_name, *node.nested}

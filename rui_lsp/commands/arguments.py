@@ -13,44 +13,35 @@ from rui_lsp.session.files import read_closed
 class Arguments:
     """The arguments of one command, by name."""
 
-    def __init__(
-        self,
-        values: Sequence[object],
-        first: str,
-        flags: tuple[str, ...] = (),
-        texts: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, values: Sequence[object], **defaults: str | bool) -> None:
         """Read arguments.
 
         Args:
             values: ``arguments`` of the request: ``[]``, ``[VALUE]`` or ``[{NAME: VALUE, …}]``.
-            first: the name of the argument that can be the VALUE, a string.
-            flags: the names of boolean arguments.
-            texts: the names of other string arguments.
+            defaults: the names of the arguments, with their defaults of the same type. VALUE is that of the first.
 
         Raises:
             JsonRpcInvalidParams: they have another form or another type.
         """
+        first = next(iter(defaults))
         named = values[0] if values else {}
         if isinstance(named, str):
             named = {first: named}
         if not isinstance(named, dict) or len(values) > 1:
             raise JsonRpcInvalidParams(f"not arguments: {values!r:.100}; {first} is a string")
-        names = (first, *flags, *texts)
         for name, value in named.items():
-            if name not in names:
-                raise JsonRpcInvalidParams(f"unknown argument {name!r:.100}; there is {', '.join(names)}")
-            if name in flags and not isinstance(value, bool):
-                raise JsonRpcInvalidParams(f"{name} is true or false")
-            if name not in flags and not isinstance(value, str):
-                raise JsonRpcInvalidParams(f"{name} is a string")
-        self._named: dict[str, object] = named
+            if name not in defaults:
+                raise JsonRpcInvalidParams(f"unknown argument {name!r:.100}; there is {', '.join(defaults)}")
+            if type(value) is not type(defaults[name]):
+                form = "a string" if isinstance(defaults[name], str) else "true or false"
+                raise JsonRpcInvalidParams(f"{name} is {form}")
+        self._values = defaults | named
 
     def text(self, name: str) -> str:
-        return str(self._named.get(name, ""))
+        return str(self._values[name])
 
-    def flag(self, name: str, *, default: bool) -> bool:
-        return bool(self._named.get(name, default))
+    def flag(self, name: str) -> bool:
+        return bool(self._values[name])
 
     def uri(self) -> str:
         """Return the argument ``uri``, the address of a document.

@@ -27,7 +27,7 @@ async def fix_all(ls: RuiLanguageServer, *values: object) -> JsonObject:
     Returns:
         ``{fixed}``: the number of errors that are fixed. If no fix is safe, the author has seen a message.
     """
-    arguments = Arguments(values or [ls.edited_uri], "uri")
+    arguments = Arguments(values or [ls.edited_uri], uri="")
     document = ls.documents.get(types.TextDocumentIdentifier(arguments.text("uri")))
     edits, fixed = find_safe_edits(document.analysis)
     if edits:
@@ -74,7 +74,7 @@ async def show_node(ls: RuiLanguageServer, *values: object) -> JsonObject:
     Returns:
         ``{shown}``: whether the client has shown it.
     """
-    arguments = Arguments(values, "uri", texts=("path",))
+    arguments = Arguments(values, uri="", path="")
     document = ls.documents.get(types.TextDocumentIdentifier(arguments.text("uri")))
     path = arguments.text("path")
     analysis = document.analysis

@@ -20,7 +20,7 @@ async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """
     from rui_common.describe.rule_pages import pages_of  # noqa: PLC0415  14 ms of the server's start
 
-    arguments = Arguments(values, "rule")
+    arguments = Arguments(values, rule="")
     word = arguments.text("rule")
     if not values:
         return {"rules": [{"number": page.number, "code": page.code} for page in pages_of()]}

@@ -27,10 +27,10 @@ async def new_document(ls: RuiLanguageServer, *values: object) -> JsonObject:  #
     """
     from rui_common.describe.examples import new_document_text  # noqa: PLC0415  14 ms of the server's start
 
-    arguments = Arguments(values, "title", flags=("full",))
+    arguments = Arguments(values, title="", full=False)
     title = arguments.text("title")
     try:
-        text = new_document_text(title, full=arguments.flag("full", default=False))
+        text = new_document_text(title, full=arguments.flag("full"))
     except UnicodeEncodeError:
         raise JsonRpcInvalidParams("the title has half a surrogate pair in it") from None
     return {"text": text, "name": file_name(title)}

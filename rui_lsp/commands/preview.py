@@ -28,7 +28,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """
     from rui_lsp.preview.live import LivePreviews, content_of  # noqa: PLC0415  most sessions need none
 
-    arguments = Arguments(values or [ls.edited_uri], "uri", flags=("show",), texts=PLACES)
+    arguments = Arguments(values or [ls.edited_uri], uri="", show=True, **dict.fromkeys(PLACES, ""))
     uri = arguments.uri()
     content = content_of(ls, uri)
     if arguments.text("stylesheet"):
@@ -36,7 +36,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     if not isinstance(ls.observer, LivePreviews):
         ls.observer = LivePreviews(ls)
     address = ls.observer.address(uri)
-    if arguments.flag("show", default=True):
+    if arguments.flag("show"):
         await ls.show_address(address, "The preview")
     return {"uri": address}
 

@@ -39,12 +39,12 @@ async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:
         document with the content of `last` adds ``unchanged: true`` and the fields of that spec, a service that cannot
         be used its ``server``. The author has seen the ``message`` already, unless ``report`` is false.
     """
-    arguments = Arguments(values, "uri", flags=("show", "report"), texts=("last",))
+    arguments = Arguments(values, uri="", last="", show=True, report=True)
     result = await _publish(ls, arguments)
     message = result.get("message")
     if isinstance(message, str):
         logger.info("%s", message)
-        if arguments.flag("report", default=True):
+        if arguments.flag("report"):
             kind = types.MessageType.Info if result.get("unchanged") else types.MessageType.Error
             ls.show_message(kind, message)
     return result
@@ -74,7 +74,7 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
         return {"published": False, "message": f"{name} is not published: {_describe(error)}", "server": server}
     finally:
         ls.end_progress(token)
-    if arguments.flag("show", default=True):
+    if arguments.flag("show"):
         await ls.show_address(spec.view_url, f"{name} is published")
     return {"published": True, **_fields(server, spec), "replaces": replaces}
 
@@ -88,7 +88,7 @@ async def published(ls: RuiLanguageServer, *values: object) -> JsonObject:
         ``{server}``; with `last`, ``{server, text, viewUrl, createdAt}``. The text has the layout of ``rui format``,
         and no ``meta.replaces`` if the document has none.
     """
-    arguments = Arguments(values, "uri", texts=("last",))
+    arguments = Arguments(values, uri="", last="")
     uri = arguments.text("uri")
     server = ls.settings_for(uri).server_url
     last = arguments.text("last")

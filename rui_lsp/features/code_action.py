@@ -9,7 +9,7 @@ from rui_common.editing.edits import indent_at, reindent
 from rui_common.editing.snippets import placeholder_snippet
 from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.fixes.model import Fix
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
@@ -76,7 +76,6 @@ class _Actions:
         self._span = span
         self._only = context.only
         self._client_diagnostics = context.diagnostics
-        self._finder = FixFinder(document.analysis)
 
     def _wants(self, kind: str) -> bool:
         """Return whether the client wants actions of a kind: of all kinds, of this one, or of one that includes it."""
@@ -93,7 +92,7 @@ class _Actions:
         settings = self._server.settings_for(uri)
         for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
             item = to_diagnostic(diagnostic, uri, self._document.positions, settings)
-            for fix in self._finder.find(diagnostic):
+            for fix in find_fixes(self._document.analysis, diagnostic):
                 key = (fix.title, *fix.edits)
                 action = actions.get(key)
                 if action is None:
@@ -181,7 +180,7 @@ class _Actions:
 
     def _only_safe(self, diagnostic: Diagnostic) -> list[Fix]:
         """Return the safe fix of a diagnostic; none if there are several."""
-        safe = [fix for fix in self._finder.find(diagnostic) if fix.is_safe]
+        safe = [fix for fix in find_fixes(self._document.analysis, diagnostic) if fix.is_safe]
         if len(safe) == 1:
             return safe
         return []

@@ -58,10 +58,8 @@ def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterat
     """
     for other in sorted(ls.documents, key=lambda one: -one.edited_ns):
         if other is not document:
-            for request in requests_in(other.analysis):
-                yield request._replace(source=name_of(other.uri))
-    for name, request in ls.closed_files.requests():
-        yield request._replace(source=name)
+            yield from requests_in(other.analysis, name_of(other.uri))
+    yield from ls.closed_files.requests()
 
 
 def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -> types.CompletionItem:

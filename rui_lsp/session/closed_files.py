@@ -31,7 +31,7 @@ class _FileResult(NamedTuple):
     version: FileVersion | None
     inputs: tuple[str, ClientSettings, ApiInUse | None]
     items: list[types.Diagnostic]
-    requests: tuple[Request, ...]
+    requests: list[Request]
 
 
 class ClosedFiles:
@@ -65,7 +65,8 @@ class ClosedFiles:
             inputs = (uri, self._configuration.for_document(uri), self._apis.find(uri))
             if result is None or (result.version, result.inputs) != (version, inputs):
                 analysis = Analysis(read(read_file(path)))
-                result = _FileResult(version, inputs, self._diagnose(analysis, *inputs), requests_in(analysis))
+                requests = requests_in(analysis, os.path.basename(path))  # noqa: PTH119
+                result = _FileResult(version, inputs, self._diagnose(analysis, *inputs), requests)
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -84,8 +85,8 @@ class ClosedFiles:
         positions = Positions(analysis.document.lines, self._documents.encoding)
         return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
 
-    def requests(self) -> Iterator[tuple[str, Request]]:
-        """Yield the name and requests of files that have not changed since their diagnostics were computed.
+    def requests(self) -> Iterator[Request]:
+        """Yield the requests of files that have not changed since their diagnostics were computed.
 
         Those that have changed last come first. Files that are open are left out.
         """
@@ -97,8 +98,7 @@ class ClosedFiles:
             if real_path in seen or not path.startswith(folders) or version_of(path) != result.version:
                 continue
             seen.add(real_path)
-            for request in result.requests:
-                yield os.path.basename(path), request  # noqa: PTH119
+            yield from result.requests
 
     def refresh_all(self) -> None:
         """Check every file of every folder, and from now on those that change."""

@@ -74,7 +74,7 @@ def value_advice(api: Api, block: Block) -> Advice:
     for paths in (named, [] if known else fitting):
         if len(paths) == 1:
             return meant(paths[0])
-    if not fitting and block.shows(response):
+    if not fitting and block.shows_all(response):
         return _SUPERFLUOUS
     subject = "The response"
     if known:
@@ -90,7 +90,7 @@ def value_advice(api: Api, block: Block) -> Advice:
 def choice_advice(api: Api, block: Block) -> Advice:
     """Return the advice for a value of a wrong type: those that fit, below it or, if there are none, anywhere."""
     start = block.select.value
-    if start and block.shows(block.response(api)):
+    if start and block.shows_all(block.response(api)):
         return _SUPERFLUOUS
     noun = "single values"
     if block.plan.field:

@@ -13,7 +13,7 @@ from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.hover import hover_at
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import Document, read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, where_broken
@@ -85,10 +85,9 @@ def _hover(subject: Subject) -> None:
 
 
 def _quick_fixes(subject: Subject) -> None:
-    finder = FixFinder(subject.analysis)
     step = max(1, len(subject.diagnostics) // MAX_FIXED)
     for diagnostic in [*subject.diagnostics[::step][:MAX_FIXED], *subject.diagnostics[-1:]]:
-        finder.find(diagnostic)
+        find_fixes(subject.analysis, diagnostic)
 
 
 def _code_frames(subject: Subject) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from editors.make_reference_page import NAME, SETTINGS_OF_CAPABILITIES, announced, language_server_markdown, main
+from editors.make_reference_page import NAME, announced, language_server_markdown, main
 from rui_lsp.features import create_server
 from tests.rui_lsp.conversation import REFRESHES, Conversation
 
@@ -21,7 +21,6 @@ def test_the_table_is_what_the_server_announces():
     names = {name for name in capabilities if name != "workspace"}
     names |= {f"workspace.{name}" for name in capabilities["workspace"] if name != "fileOperations"}
     assert {"positionEncoding", "diagnosticProvider", *announced(create_server())} == names
-    assert set(SETTINGS_OF_CAPABILITIES) <= names
     table = PAGE.read_text(encoding="utf-8").partition("## Settings")[0]
     rows = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
     assert {name.strip("| `") for row in rows for name in row.split(", ")} == names

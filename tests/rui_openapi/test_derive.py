@@ -45,6 +45,10 @@ SCHEMAS = {
         [metric("/a", "x", format="text"), metric("/a", "x", format="number")],
         {"x": {"type": "number"}},
     ),
+    "a date in a badge": (
+        [table("/a", None, {"key": "s", "type": "badge"}), table("/a", None, {"key": "s", "type": "date"})],
+        [{"s": {"type": "string", "format": "date"}}],
+    ),
     "the whole response": ([table("/a", None, "s")], [{"s": ANY}]),
 }  # fmt: skip
 

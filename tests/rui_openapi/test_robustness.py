@@ -8,7 +8,7 @@ import pytest
 
 from rui_common.editing.completion import completions_at
 from rui_common.editing.completion_context import completion_context_at
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.comparison.check import api_diagnostics
@@ -86,10 +86,9 @@ def use_everything(text: str, api: Api) -> None:
     """Compare a document with a description, find all fixes, and use each editor feature at many places."""
     document = read(text)
     analysis = Analysis(document)
-    finder = FixFinder(analysis)
     for diagnostic in api_diagnostics(analysis, api):
         assert diagnostic.message
-        finder.find(diagnostic)
+        find_fixes(analysis, diagnostic)
     offsets = [offset for offset in range(1, len(text)) if '"' in text[offset - 1 : offset + 1]]
     for path in {document.path_at(offset) for offset in offsets}:
         api_hover(analysis, path, api)

@@ -91,9 +91,41 @@ def test_the_number_and_length_of_requests_are_limited() -> None:
     blocks = [block("Metric", number, f"/{number}", "a") for number in range(MAX_REQUESTS + 9)]
     text = DOCUMENT.replace("BLOCK", ",".join([*blocks, block("Metric", 999, "<|>", "a")]))
     assert len(completions(text)) == MAX_SUGGESTIONS
-    assert len(requests_in(Analysis(read(text)))) == MAX_REQUESTS
+    assert len(requests_in(Analysis(read(text)), "a")) == MAX_REQUESTS
     long = DOCUMENT.replace("BLOCK", block("Metric", 1, "/" + "x" * MAX_TEXT, "a"))
-    assert requests_in(Analysis(read(long))) == ()
+    assert requests_in(Analysis(read(long)), "a") == []
+
+
+# Names and values -----------------------------------------------------------------------------------------------------
+
+# Text in the place of BLOCK → the labels, and what the first one inserts.
+PLACES = {
+    "a name that is there": ('{"id": "a", "type": "Text", "cont<|>ent": "x"}', ["content"], '"content"'),
+    "a new name": ('{"id": "a", "type": "Text", "<|>"}', ["content"], '"content": "TODO"'),
+    "a value of an enum": ('{"id": "a", "type": "Metric", "format": <|>}', ["number", "text"], '"number"'),
+    "one in quotes": ('{"id": "a", "type": "Metric", "format": "n<|>"}', ["number", "text"], '"number"'),
+    "an id": ('{"id": <|>, "type": "Text"}', ["text-1"], '"text-1"'),
+    "a type": ('{"id": "a", "type": <|>}', ["Metric", "Table", "Text"], '"Metric"'),
+    "a type without its closing quote": (
+        '{"id": "a", "type": "<|>, "content": "x"}', ["Text", "Metric", "Table"], '"Text"'),
+    "a text": ('{"id": "a", "type": "Text", "content": <|>}', ['""'], '""'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "labels", "first"), PLACES.values(), ids=PLACES)
+def test_names_and_values(typed: str, labels: list[str], first: str) -> None:
+    found = completions(DOCUMENT.replace("BLOCK", typed))
+    assert [one.label for one in found] == labels
+    assert found[0].snippet.text == first
+
+
+@pytest.mark.parametrize("typed", [
+    '{"id": "a", "type": "Table", "columns": ["a": <|>]}', '{"id": "a", "type" <|>: "Text"}',
+    '{"id": "a", "content": <|> {}}', '{"id": "a" x<|>}',
+])  # fmt: skip
+def test_nothing_is_completed_where_nothing_may_be(typed: str) -> None:
+    text = DOCUMENT.replace("BLOCK", typed)
+    assert completion_context_at(read(text.replace("<|>", "")), text.index("<|>")) is None
 
 
 # Elements -------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
@@ -111,13 +111,12 @@ _USES = (
 def contradictions(text: str) -> Iterator[str]:
     """Yield where the hint and the first fix of a diagnostic do not say the same."""
     analysis = Analysis(read(text))
-    finder = FixFinder(analysis)
     known = {name.text for scope in analysis.names.scopes for name in scope} | {*VALUES, *VOCABULARY.nodes}
     known |= {prop.name for shape in VOCABULARY.shapes.values() for prop in shape.all_props}
     for diagnostic in analysis.diagnostics:
         if diagnostic.finding is None:
             continue
-        fixes = finder.find(diagnostic)
+        fixes = find_fixes(analysis, diagnostic)
         title = fixes[0].title if fixes else ""
         meant = _MEANT.search(diagnostic.hint)
         if meant is not None:

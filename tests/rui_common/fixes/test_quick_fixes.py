@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import value_at
 from rui_common.validation.analysis import Analysis
@@ -240,6 +240,18 @@ FIXES = {
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
     "planned": (block('{"id": "a", "type": "Button", "fields": []}'), 0, []),
     "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),
+    "repeated, of which only the last one counts": (
+        block(TEXT.replace('"content"', '"content": "y", "content"')), "content", ["Remove this duplicate"]),
+    "unknown, and may be the absent one": (
+        block('{"id": "a", "type": "Text", "kopf": "q"}'), "kopf", ['Rename "kopf" to "content"']),
+    "unknown, beside many others": (
+        block(f'{{"id": "a", "type": "Text", "kopf": "q", {MANY_UNKNOWN}}}'), "kopf", []),
+    "misspelt with a value that does not fit, beside one that does": (
+        block('{"id": "m", "type": "Metric", "lable": "x", "bindng": 5}'), "bindng",
+        ['Rename "bindng" to "binding"']),
+    "a text among pages, without words": (
+        with_page('{"id": "", "type": "Text", "content": ""}'), ("pages", 1, "type"),
+        ["Wrap in a Page", "Remove text 2"]),
     "an id whose kebab-case is taken": (block(f"{TEXT}, {TEXT}"[::-1].replace('"a"', '"A"', 1)[::-1]), (1, "id"),
                                         ['Rename to "a-2"']),
     "duplicate, malformed": (block(f"{TEXT}, {TEXT}".replace('"a"', '"A b"')), (1, "id"),
@@ -285,7 +297,7 @@ def test_fixes_of_a_diagnostic(text: str, name: str | int | tuple[str | int, ...
     analysis = Analysis(document)
     end = name if isinstance(name, tuple) else (name,)
     diagnostic = next(one for one in analysis.diagnostics if one.path and one.path[-len(end) :] == end)
-    found = FixFinder(analysis).find(diagnostic)
+    found = find_fixes(analysis, diagnostic)
     assert [("! " if fix.is_safe else "") + fix.title for fix in found] == titles
     for fix in found:
         assert diagnostic.path not in {
@@ -312,7 +324,7 @@ def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     document = read(text)
     analysis = Analysis(document)
     diagnostic = next(one for one in analysis.diagnostics if one.path[-1:] == (step,))
-    fix = {one.title: one for one in FixFinder(analysis).find(diagnostic)}[title]
+    fix = {one.title: one for one in find_fixes(analysis, diagnostic)}[title]
     assert not fix.is_safe
     assert not any(map(is_error, Analysis(read(apply(text, fix.edits))).diagnostics))
 
@@ -340,7 +352,7 @@ LIKELY = {
 def test_the_fix_that_is_probably_meant_is_known(text: str, end: tuple[str | int, ...], titles: list[str]) -> None:
     analysis = Analysis(read(text))
     diagnostic = next(one for one in analysis.diagnostics if one.path[-len(end) :] == end)
-    assert [fix.title for fix in FixFinder(analysis).find(diagnostic) if fix.is_likely] == titles
+    assert [fix.title for fix in find_fixes(analysis, diagnostic) if fix.is_likely] == titles
 
 
 @pytest.mark.parametrize("space", ["", " "], ids=["minified", "with spaces"])
@@ -348,14 +360,14 @@ def test_a_new_node_has_the_spaces_of_a_text_in_one_line(space: str) -> None:
     text = json.dumps(json.loads(with_page(OTHER.replace('"x"', '"x: y"'))), separators=("," + space, ":" + space))
     analysis = Analysis(read(text))
     diagnostic = next(one for one in analysis.diagnostics if one.path == ("pages", 1, "type"))
-    after = apply(text, FixFinder(analysis).find(diagnostic)[0].edits)
+    after = apply(text, find_fixes(analysis, diagnostic)[0].edits)
     assert after == json.dumps(json.loads(after), separators=("," + space, ":" + space))
 
 
 def test_a_part_of_a_binding_becomes_no_text() -> None:
     analysis = Analysis(read(block('{"id": "a", "type": "Text", "valuePath": "data.name"}')))
     (unknown,) = [one for one in analysis.diagnostics if one.path[-1:] == ("valuePath",)]
-    assert FixFinder(analysis).find(unknown) == []
+    assert find_fixes(analysis, unknown) == []
 
 
 @given(mutants)
@@ -364,7 +376,7 @@ def test_no_first_fix_loses_content(value: Any) -> None:
     document = read(text)
     analysis = Analysis(document)
     for diagnostic in analysis.diagnostics:
-        for fix in FixFinder(analysis).find(diagnostic)[:1]:
+        for fix in find_fixes(analysis, diagnostic)[:1]:
             after = read(apply(text, fix.edits))
             lost = scalars(document.value) - scalars(after.value)
             here = value_at(document.value, diagnostic.path)

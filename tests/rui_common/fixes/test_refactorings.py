@@ -236,7 +236,7 @@ def test_a_new_section_has_no_title() -> None:
 
 
 def test_a_column_is_not_extracted() -> None:
-    assert [*table_refactorings('"total"')] == ["Duplicate the column", "Move the column up", "Delete the column"]
+    assert [*table_refactorings('"total"')] == ["Duplicate the column", "Move the column up"]
 
 
 def test_a_title_without_letters_gives_no_id() -> None:

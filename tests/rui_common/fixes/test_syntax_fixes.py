@@ -3,7 +3,7 @@
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
@@ -41,7 +41,7 @@ SYNTAX_FIXES = {
 def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
     document = read(text)
     analysis = Analysis(document)
-    fixes = [fix for one in analysis.diagnostics if one.rule == "R0" for fix in FixFinder(analysis).find(one)]
+    fixes = [fix for one in analysis.diagnostics if one.rule == "R0" for fix in find_fixes(analysis, one)]
     assert ("! " if fixes[0].is_safe else "") + fixes[0].title == title
     assert apply(text, fixes[0].edits) == fixed
     assert read(fixed).valid
@@ -52,7 +52,7 @@ def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
     document = read(text)
     analysis = Analysis(document)
     (diagnostic,) = analysis.diagnostics
-    (fix,) = FixFinder(analysis).find(diagnostic)
+    (fix,) = find_fixes(analysis, diagnostic)
     assert without_placeholders(Analysis(read(apply(text, fix.edits))).diagnostics) == []
 
 
@@ -60,4 +60,4 @@ def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
 def test_another_text_is_not_replaced(text: str) -> None:
     document = read(text)
     analysis = Analysis(document)
-    assert [fix for one in analysis.diagnostics for fix in FixFinder(analysis).find(one)] == []
+    assert [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one)] == []

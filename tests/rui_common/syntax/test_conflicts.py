@@ -8,7 +8,7 @@ import pytest
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.syntax.errors import FaultKind
 from rui_common.validation.analysis import Analysis
@@ -46,6 +46,10 @@ TEXTS: dict[str, tuple[str, object, int]] = {
         '{"a": "x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}',
         {"a": "x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}, 0,
     ),
+    "in a string that begins a line": (
+        '{"a":\n"x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}',
+        {"a": "x\n<<<<<<< a\nq\n=======\nr\n>>>>>>> b\nthen"}, 0,
+    ),
     "not at the start of a line": ('{"a": "<<<<<<< a", "b": "=======", "c": ">>>>>>> b"}',
                                    {"a": "<<<<<<< a", "b": "=======", "c": ">>>>>>> b"}, 0),
     "too short": ('{"a": 1}\n<<<<<< a\n======\n>>>>>> b\n', {"a": 1}, 0),
@@ -67,6 +71,13 @@ def test_ours_is_read_at_its_places(name: str) -> None:
             assert span is not None
             assert read(document.read_text[slice(*span)]).value == document.value[key]
         assert document.first_errors() == (document.syntax, True) or not count
+
+
+@pytest.mark.parametrize("end", ['"c": 3}', "}"])
+def test_a_string_that_is_not_closed_before_a_conflict_hides_it_not(end: str) -> None:
+    document = read('{"a": "x\n<<<<<<< a\n"b": 1,\n=======\n"b": 2,\n>>>>>>> b\n' + end)
+    assert len(document.conflicts) == 1
+    assert document.value["b"] == 1
 
 
 @pytest.mark.parametrize(("text", "markers"), [
@@ -114,9 +125,9 @@ ONE, TWO = '{"pageId": "one"}', '{"pageId": "two"}'
 def test_fixes_choose_a_side_or_both(text: str, both: list[str] | str | None) -> None:
     analysis = Analysis(read(text))
     diagnostic = next(one for one in analysis.diagnostics if one.rule == "R0")
-    fixes = {fix.title: apply(text, fix.edits) for fix in FixFinder(analysis).find(diagnostic)}
+    fixes = {fix.title: apply(text, fix.edits) for fix in find_fixes(analysis, diagnostic)}
     assert list(fixes) == ["Use ours", "Use theirs", *(["Use both"] if both else [])]
-    assert not any(fix.is_safe for fix in FixFinder(analysis).find(diagnostic))
+    assert not any(fix.is_safe for fix in find_fixes(analysis, diagnostic))
     assert read(fixes["Use ours"]).value == analysis.document.value
     assert all(read(after).valid for after in fixes.values())
     if isinstance(both, list):
@@ -129,7 +140,7 @@ def test_both_do_not_fit_if_they_have_one_id() -> None:
     text = '{"pages": [{"id": "p", "type": "Page", "children": [{"id": "s", "type": "Section", "children": [\n'
     text += f"<<<<<<< a\n{block.format(1)}\n=======\n{block.format(2)}\n>>>>>>> b\n" + "]}]}]}"
     analysis = Analysis(read(text))
-    assert [fix.title for fix in FixFinder(analysis).find(analysis.diagnostics[0])] == ["Use ours", "Use theirs"]
+    assert [fix.title for fix in find_fixes(analysis, analysis.diagnostics[0])] == ["Use ours", "Use theirs"]
 
 
 def test_no_safe_fix_changes_a_text_in_conflict() -> None:
@@ -143,7 +154,7 @@ def test_fixes_of_other_errors_leave_markers_and_theirs() -> None:
     analysis = Analysis(read(text))
     lines = [line for line in text.splitlines() if line[:1] in "<=>" or line == TWO]
     others = [one for one in analysis.diagnostics if one.rule != "R0"]
-    fixes = [fix for one in others for fix in FixFinder(analysis).find(one)]
+    fixes = [fix for one in others for fix in find_fixes(analysis, one)]
     assert fixes
     for fix in fixes:
         after = apply(text, fix.edits).splitlines()

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rui_common.syntax.paths import Path, format_path, parse_path
+from rui_common.syntax.paths import Path, format_path, parse_path, property_name
 
-odd_names = ("a", "a.b", "[0]", "0", '"', "\\", "…", "a-b_9")
+odd_names = ("a", "a.b", "[0]", "0", '"', "\\", "…", "a-b_9", "-a")
 names = st.text(st.characters(exclude_categories=("Cs",))) | st.sampled_from(odd_names)
 paths = st.lists(names | st.integers(0, 10**9)).map(tuple)
 
@@ -32,3 +32,10 @@ NO_PATHS = (".", "a.", ".a", "a..b", "[", "[]", "[01]", "[-1]", "[a]", "['a']", 
 def test_other_texts_are_not_paths(text: str) -> None:
     with pytest.raises(ValueError, match=r"from column \d+ on"):
         parse_path(text)
+
+
+@pytest.mark.parametrize(("path", "name"), [
+    ((), ""), ((0,), "[0]"), (("title",), "title"), (("pages", 0, "children", 2), "children[2]"),
+])  # fmt: skip
+def test_the_name_of_a_value_in_messages(path: Path, name: str) -> None:
+    assert property_name(path) == name

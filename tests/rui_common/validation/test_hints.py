@@ -123,6 +123,10 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "the pages that a link may open": (
         document(TEXT, navigation={"items": [{"pageId": "home"}, {}]}), "navigation.items[1].pageId",
         ['Allowed: "home".']),
+    "what a word for two properties means, by its type": (
+        {"version": "0.1", "meta": {}, "tabs": []}, "tabs", ['did you mean "pages"?']),
+    "the place of a word that is not shown": (
+        document(METRIC | {"owner": "ops"}), "…[0].owner", ['It may stay in "meta", where no page shows it.']),
     "an absent binding, at a template": (
         document(without(METRIC, "binding") | {"remark": "Count: {orders.open}"}), "…[0].remark",
         ['Absent here: "binding".']),
@@ -229,6 +233,10 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"columns": [{"field": "a"}, {"field": "b"}]}), "…[0].columns[1].key", ["Keys of", "Column:"]),
     "the keys again, in one object": (
         document(TEXT | {"a": 1, "b": 2}), "…[0].b", ["Keys of", "Text: {"]),
+    "a path in the place of another, next to one that is none": (
+        document(TABLE | {"binding": {"type": "read", "method": "GET", "url": "beds", "path": "data.items"}}),
+        "…[0].binding.path", ["that of"]),
+    "the place of a word, at several": (document(METRIC | {"owner": "Some words"}), "…[0].owner", ["It may stay in"]),
     "an absent binding, at words": (
         document(without(METRIC, "binding") | {"remark": "Some words"}), "…[0].remark", ["Absent here"]),
     "a page that no link opens, at a link that means it": (
@@ -389,10 +397,15 @@ def test_all_syntax_errors_are_in_one_answer_and_the_same_ones_once() -> None:
     assert json.loads(fix_text(text, hint)) == json.loads(SOUND)
 
 
-@pytest.mark.parametrize(("count", "is_complete"), [(1, True), (2_000, False)])
-def test_an_answer_says_whether_the_rest_of_a_text_was_read(count: int, is_complete: bool) -> None:
-    words = "The rest of the text was not read: it may have more of these."
-    assert (words in hint_about(f"[{'{,}, ' * count}{{,}}]")) != is_complete
+@pytest.mark.parametrize(("count", "is_repeated", "is_complete"), [
+    (1, False, True), (2, True, True), (2_000, True, False),
+])  # fmt: skip
+def test_an_answer_says_where_errors_are_repeated_and_whether_all_was_read(
+    count: int, is_repeated: bool, is_complete: bool
+) -> None:
+    hint = hint_about(f"[{'{,}, ' * (count - 1)}{{,}}]")
+    assert ("The same at line:column" in hint) == is_repeated
+    assert ("The rest of the text was not read: it may have more of these." in hint) != is_complete
 
 
 @pytest.mark.parametrize("text", ['"a": [1, 2', '"a": {"b": [', 'a: 1, "b": 2', '1, {"b": 2'])

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
@@ -35,7 +35,7 @@ def test_what_only_the_author_knows_is_marked_after_a_fix(
     text = block(element)
     document = read(text)
     analysis = Analysis(document)
-    fixes = [fix for one in analysis.diagnostics if one.rule == rule for fix in FixFinder(analysis).find(one)]
+    fixes = [fix for one in analysis.diagnostics if one.rule == rule for fix in find_fixes(analysis, one)]
     fix = next(one for one in fixes if one.title == title)
     assert not fix.is_safe
     after = read(apply(text, fix.edits))
@@ -57,7 +57,7 @@ def test_a_new_block_type_gets_them_by_its_data() -> None:
     document = read(json.dumps(with_gizmo({"binding": None, "unit": None})))
     analysis = Analysis(document, EXTENDED)
     (finding, *_) = analysis.diagnostics
-    fix = FixFinder(analysis).find(finding)[-1]
+    fix = find_fixes(analysis, finding)[-1]
     after = read(apply(document.text, fix.edits))
     found = Analysis(after, EXTENDED).diagnostics
     values = sorted(after.text[one.span.start : one.span.end] for one in found)

@@ -8,7 +8,7 @@ import pytest
 
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
@@ -109,7 +109,7 @@ FIXED = {
 def test_fixes(block: str, title: str, is_safe: bool, after: str) -> None:
     text = DOCUMENT.replace("BLOCK", block)
     analysis = Analysis(read(text))
-    fix = FixFinder(analysis).find(analysis.diagnostics[0])[0]
+    fix = find_fixes(analysis, analysis.diagnostics[0])[0]
     assert (fix.title, fix.is_safe) == (title, is_safe)
     assert apply(text, fix.edits) == DOCUMENT.replace("BLOCK", after)
 
@@ -126,10 +126,9 @@ NOT_FIXED = {
 @pytest.mark.parametrize("block", NOT_FIXED.values(), ids=NOT_FIXED)
 def test_what_only_the_author_can_correct_has_no_fix(block: str) -> None:
     analysis = Analysis(read(DOCUMENT.replace("BLOCK", block)))
-    finder = FixFinder(analysis)
     lints = [one for one in analysis.diagnostics if one.lint is not None]
     assert lints
-    assert [fix for one in lints for fix in finder.find(one)] == []
+    assert [fix for one in lints for fix in find_fixes(analysis, one)] == []
 
 
 # Data -----------------------------------------------------------------------------------------------------------------

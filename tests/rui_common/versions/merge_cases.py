@@ -154,8 +154,8 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
         [('"key": "owner"', '"key": "keeper"'), ('"field": "bed"', '"field": "keeper"')],
     ),
     "both add at one place": (
-        [added(OWNER, '{"key": "age", "label": "Age"}')], [added(OWNER, '{"key": "sex", "label": "Sex"}')],
-        [added(OWNER, '{"key": "age", "label": "Age"}', '{"key": "sex", "label": "Sex"}')],
+        [added(OWNER, '{"key": "age", "label": "Age"}')], [added(OWNER, '{"key": "size", "label": "Größe"}')],
+        [added(OWNER, '{"key": "age", "label": "Age"}', '{"key": "size", "label": "Größe"}')],
     ),
     "both add in the middle and at the start": (
         [added(NAME, '{"key": "age"}'), (NAME, '{"key": "id"}' + GAP + NAME)],
@@ -185,6 +185,13 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
     ),
     "a block on several lines": (
         [(WARD_TITLE, '"title": "X"')], [added(VET, NEW_LINES)], [(WARD_TITLE, '"title": "X"'), added(VET, NEW_LINES)],
+    ),
+    "a text with escapes": (
+        [("eight", "nine")], [(WARD_TITLE, r'"title": "\u0041\/B"')],
+        [("eight", "nine"), (WARD_TITLE, r'"title": "\u0041\/B"')],
+    ),
+    "a property with space before its colon": (
+        [(WARD_TITLE, '"title" : "Ward"')], [(WARD_TITLE, '"title": "X"')], [(WARD_TITLE, '"title" : "X"')],
     ),
     "a property before an empty line": (
         [(f"{WARD_TITLE},\n", f"{WARD_TITLE},\n\n")], [(WARD_TITLE, '"title": "X"')],
@@ -265,6 +272,11 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
         [(NOTE_LINE, "")], [("eight", "nine")],
         [(NOTE_LINE, conflict("", NOTE_LINE.replace("eight", "nine")))],
         ['Text "note": deleted in ours, changed in theirs'],
+    ),
+    "deleted and changed to another type": (
+        [(NOTE_LINE, "")], [('"id": "note", "type": "Text"', '"id": "note", "type": "Metric"')],
+        [(NOTE_LINE, conflict("", NOTE_LINE.replace('"Text"', '"Metric"')))],
+        ['Metric "note": deleted in ours, changed in theirs'],
     ),
     "deleted and changed, the last one": (
         [(GAP + OWNER, "")], [('"label": "Owner"', '"label": "Keeper"')],
@@ -378,6 +390,10 @@ TREES: dict[str, tuple[Tree, Tree, Tree, list[Tree]]] = {
         {"p": {"a": {"x": "1", "t": ["k", 7]}, "c": {"z": "3"}}}, {"p": {"a": {"x": "1", "t": ["k", 7]}}},
         {"p": {"c": {"z": "3", "x": "1"}}},
         [{"p": {"a": {"x": "1", "t": ["k", 7]}}}, {"p": {"c": {"z": "3", "x": "1"}}}],
+    ),
+    "edited by both sides, and moved into a new section": (
+        {"p": {"a": {"x": "1"}}}, {"p": {"a": {"x": "8"}}}, {"p": {"a": {}, "n": {"x": "9"}}},
+        [{"p": {"a": {}, "n": {"x": "8"}}}, {"p": {"a": {}, "n": {"x": "9"}}}],
     ),
     "moved and deleted": (
         {"p": {"a": {"x": "1"}}, "q": {}}, {"p": {}, "q": {"a": {"x": "1"}}}, {"p": {}, "q": {}},

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from rui_common.editing.edits import WIDTH
 from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, merge
 from rui_common.versions.merge_order import merge_order
@@ -13,8 +14,10 @@ from tests.rui_common.versions.merge_cases import (
     BASE,
     CONFLICTS,
     MERGED,
+    OWNER,
     STAFF_LINK,
     TREES,
+    VET,
     WARD_TITLE,
     added,
     document_of,
@@ -48,6 +51,16 @@ def test_what_a_person_must_decide(name: str) -> None:
     assert [choose(merged.text, number).value for number in (0, 1)] == [read(side).value for side in sides]
 
 
+def test_each_side_changes_what_the_other_deletes() -> None:
+    """Both members are one conflict: no member that both choices have is between them."""
+    metas = [{"title": "a", "area": 1}, {"title": "b"}, {"area": 2}]
+    documents = [json.loads(BASE) | {"meta": meta} for meta in metas]
+    merged = merge(*(read(json.dumps(document, indent=2)) for document in documents))
+    block = ["<<<<<<< ours", '    "title": "b"', "=======", '    "area": 2', ">>>>>>> theirs", "  },"]
+    assert "\n".join(['  "meta": {', *block]) in merged.text
+    assert [choose(merged.text, number).value for number in (0, 1)] == documents[1:]
+
+
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]], ids=["forwards", "backwards"])
 @pytest.mark.parametrize("name", TREES)
 def test_where_elements_are(name: str, order: list[int]) -> None:
@@ -55,8 +68,9 @@ def test_where_elements_are(name: str, order: list[int]) -> None:
     documents = [base, *(sides[index] for index in order)]
     merged = merge(*(read(json.dumps(document_of(one), indent=2)) for one in documents))
     assert bool(merged.conflicts) == (len(results) > 1)
-    expected = [results[index % len(results)] for index in order]
-    assert [choose(merged.text, number).value for number in (0, 1)] == [document_of(one) for one in expected]
+    chosen = [choose(merged.text, number) for number in (0, 1)]
+    assert all(one.valid for one in chosen)
+    assert [one.value for one in chosen] == [document_of(results[index % len(results)]) for index in order]
 
 
 def test_an_error_that_neither_side_has() -> None:
@@ -86,6 +100,21 @@ def test_a_side_that_cannot_be_merged(old: str, why: str) -> None:
         merge(read(BASE), read(edited([(WARD_TITLE, '"title": "X"')])), read(theirs))
 
 
+@pytest.mark.parametrize(("theirs", "why"), [
+    ("[]", "theirs is no JSON object"), (edited(CONFLICTS["one property"][2]), "theirs has conflict markers"),
+])  # fmt: skip
+def test_theirs_is_no_document(theirs: str, why: str) -> None:
+    with pytest.raises(CannotMergeError, match=f"^{why}$"):
+        merge(read(BASE), read(edited([(WARD_TITLE, '"title": "X"')])), read(theirs))
+
+
+def test_an_element_without_a_name_is_called_by_its_type() -> None:
+    nameless = '{"type": "Section", "children": [{"id": "x", "type": "Text", "content": "1"}]}'
+    base = edited([added(VET, nameless)])
+    merged = merge(read(base), read(base.replace('"x"', '"y"')), read(BASE))
+    assert merged.conflicts == ("Section: changed in ours, deleted in theirs",)
+
+
 # Name of a conflict, whose text is the base → what the sides choose, and the conflicts that are left.
 CRISS_CROSS: dict[str, tuple[str, int, int, list[str]]] = {
     "both choose the same": ("one property", 0, 0, []),
@@ -111,10 +140,10 @@ def test_the_choices_of_a_base_in_conflict_count_as_changes(name: str) -> None:
     assert '"label": "Ada"' in merged.text
 
 
-@pytest.mark.parametrize("base", ["", "[]", "no JSON"])
-def test_both_add_the_document(base: str) -> None:
+@pytest.mark.parametrize("base", [None, "", "[]", "no JSON"])
+def test_both_add_the_document(base: str | None) -> None:
     theirs = edited([added(STAFF_LINK, '{ "pageId": "ward", "label": "Again" }'), (WARD_TITLE, '"title": "X"')])
-    merged = merge(read(base), read(BASE), read(theirs))
+    merged = merge(None if base is None else read(base), read(BASE), read(theirs))
     assert merged.conflicts == ('Page "ward": both sides add it, with different content',)
     assert '"label": "Again"' in choose(merged.text, 0).text
 
@@ -130,6 +159,23 @@ def test_the_layout_is_that_of_ours(change: Callable[[str], str]) -> None:
     assert merge(read(BASE), read(change(edited(ours))), read(edited(theirs))).text == change(edited(result))
 
 
+def test_an_element_of_theirs_has_the_lines_of_ours() -> None:
+    column = '{\n                  "key": "age"\n                }'
+    ours, theirs = [(WARD_TITLE, '"title": "X"')], [added(OWNER, column)]
+    merged = merge(read(BASE), read(edited(ours).replace("\n", "\r\n")), read(edited(theirs)))
+    assert merged.text == edited([*ours, *theirs]).replace("\n", "\r\n")
+    merged = merge(read(BASE), read(edited(ours)), read(edited(theirs).replace("  ", "\t")))
+    assert merged.text == edited([*ours, added(OWNER, '{"key": "age"}')])
+
+
+@pytest.mark.parametrize("length", [WIDTH, WIDTH + 1])
+def test_a_line_of_theirs_is_kept_up_to_the_width(length: int) -> None:
+    column = '{"key":"age","label":""}'.replace('""', f'"{"x" * (length - 24)}"')
+    merged = merge(read(BASE), read(edited([(WARD_TITLE, '"title": "X"')])), read(edited([added(OWNER, column)])))
+    assert len(column) == length
+    assert (column in merged.text) == (length == WIDTH)
+
+
 def test_markers_have_line_ends_that_git_knows() -> None:
     ours, theirs, _, words = CONFLICTS["one property"]
     merged = merge(*(read(text.replace("\n", "\r")) for text in (BASE, edited(ours), edited(theirs))))
@@ -141,7 +187,8 @@ def test_markers_have_line_ends_that_git_knows() -> None:
 
 def test_a_document_on_one_line_stays_on_it() -> None:
     ours, theirs, result = MERGED["both add at one place"]
-    texts = [json.dumps(json.loads(text), separators=(",", ":")) for text in (BASE, edited(ours), edited(result))]
+    compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    texts = [compact(json.loads(text)) for text in (BASE, edited(ours), edited(result))]
     assert merge(read(texts[0]), read(texts[1]), read(edited(theirs))).text == texts[2]
 
 

@@ -53,6 +53,7 @@ def test_reading() -> None:
     ]  # fmt: skip
     assert notes.notes[0].text == first
     assert read_notes("\ufeff" + text.replace("\n", "\r\n")) == notes
+    assert read_notes(f"\n  \n{text}- Content hash: `another`\n") == notes
     assert read_notes(f"Dear all,\n\n{text}\n\nRegards\n").notes == notes.notes
 
 
@@ -83,6 +84,7 @@ def test_notes_about_another_document() -> None:
     same = compare(DESK, DESK)
     with pytest.raises(NotesError, match=r"^the notes are about another document: its content hash is h, that of the "):
         answers_to(read_notes(written((STOCK, "x"), own_hash="h")), DESK, own_hash, same)
+    assert answers_to(read_notes(written((STOCK, "x"), own_hash="h")), DESK, "", same).answers
     with pytest.raises(NotesError, match=r"^note 1 is about Some \*name\*, and the old version has no pages\[7\]$"):
         answers_to(read_notes(written(("pages[7]", "x"))), DESK, own_hash, same)
     assert answers_to(read_notes(written((STOCK, "x"), own_hash=own_hash)), DESK, own_hash, same).answers
@@ -105,6 +107,22 @@ def test_outcomes() -> None:
     assert gone in found[2][1]
     assert gone in found[3][1]
     assert found[5][1] == ["Open orders is now called Orders."]
+
+
+def test_what_else_is_gone_is_no_answer() -> None:
+    new = copy.deepcopy(DESK)
+    new["pages"][0]["children"][0]["children"].pop(0)
+    new["pages"].pop()
+    assert outcomes(written((OPEN_ORDERS, "x")), new) == [(Outcome.GONE, ["Open orders is gone from page Today."])]
+
+
+def test_a_part_that_loses_a_block_has_changed() -> None:
+    new = copy.deepcopy(DESK)
+    sections = new["pages"][0]["children"]
+    sections[1]["children"].append(sections[0]["children"].pop(0))
+    [(outcome, sentences)] = outcomes(written(("pages[0].children[0]", "x")), new)
+    assert (outcome, len(sentences)) == (Outcome.CHANGED, 1)
+    assert sentences[0].startswith("Open orders moves from ")
 
 
 def test_a_part_that_moved_and_a_new_part_in_it() -> None:

@@ -6,7 +6,7 @@ from jsonschema import Draft202012Validator
 from rui_common.describe import json_schema
 from rui_common.editing.hover import prop_text
 from rui_common.editing.snippets import property_snippet
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.validator import validate
@@ -74,7 +74,7 @@ def test_a_new_kind_has_hints_and_fixes() -> None:
     document = read('{"value": "50"}')
     analysis = Analysis(document, vocabulary)
     [finding] = analysis.diagnostics
-    assert FixFinder(analysis).find(finding)[0].title == "Convert to an integer: 50"
+    assert find_fixes(analysis, finding)[0].title == "Convert to an integer: 50"
 
 
 @pytest.mark.parametrize("missing", ["notation", "json_schema", "violation"])

@@ -132,9 +132,9 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     html = tree(view)
     shown = Page(f"<ol>{html}</ol>").text
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
-    colors = [view.color(name, True) for name in LATER.nodes]
+    colors = [view.color(name) for name in LATER.nodes]
     assert len({*colors}) == len(colors)
-    assert f'class="node {view.color("Gizmo", True)}' in html
+    assert f'class="node {view.color("Gizmo")}' in html
     assert '<span class="word">solid</span>' in html
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from rui_common.describe import minimal_example
 from rui_common.describe.examples import broken_example
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import RULES
@@ -49,7 +49,7 @@ def test_diagnostics_that_the_client_sends_back_have_their_fixes(text):
     ]
     assert first == again
     analysis = Analysis(read(text))
-    assert bool(first) == any(FixFinder(analysis).find(one) for one in analysis.diagnostics)
+    assert bool(first) == any(find_fixes(analysis, one) for one in analysis.diagnostics)
 
 
 def test_the_first_thousands_of_diagnostics_are_shown():

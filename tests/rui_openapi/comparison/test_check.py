@@ -1,9 +1,25 @@
 """Each warning, where it points, and the name that its hint proposes; and what is accepted."""
 
+from pathlib import Path
+
 import pytest
 
+from rui_common.editing.edits import apply
+from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
+from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
-from tests.rui_openapi.shop import SHOP, api_of, hints, metric, reported, table
+from tests.rui_openapi.shop import SHOP, api_of, document, hints, metric, reported, table
+
+LISTS = """
+openapi: 3.1.0
+paths:
+  /rows: {get: {responses: {200: {content: {application/json: {schema: {type: array, items: {$ref: "#/x-row"}}}}}}}}
+  /name: {get: {responses: {200: {content: {application/json: {schema: {type: string}}}}}}}
+x-row: {type: object, properties: {name: {type: string}}}
+"""
+"""Responses without an object around them."""
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +51,11 @@ ACCEPTED = {
     "a path that is an error of its own": metric("orders", "nothing"),
     "a value path that is an error of its own": metric("/orders", "a..b"),
     "a placeholder": table("/TODO", "TODO", "nothing"),
+    "an option of a field without an enum": table(
+        "/orders", "items", "email", filter={"field": "email", "options": [{"value": "x"}]}
+    ),
+    "an address as a badge": table("/orders", "items", {"key": "email", "type": "badge"}),
+    "a broken request": metric("/orders", "nothing").replace('"GET"', '"GET" "x"'),
 }
 
 
@@ -87,6 +108,13 @@ FAULTS = {
     ),
     "a text as a number": (metric("/summary", "data.label", format="number"), ['WRONG_FORM "number"'], '"text"'),
     "an address as a date": (table("/orders", "items", {"key": "email", "type": "date"}), ['WRONG_FORM "date"'], ""),
+    "a date as a number": (
+        table("/orders", "items", {"key": "created", "type": "number"}), ['WRONG_FORM "number"'], '"date"',
+    ),
+    "two misspelt names": (metric("/summary", "daa.revenue"), ['UNKNOWN_VALUE_PATH "daa.revenue"'], 'has "data".'),
+    "a block that is broken outside of its request": (
+        metric("/orders", "nothing").replace('"Label"', '"Label" "x"'), ['UNKNOWN_VALUE_PATH "nothing"'], '"total"?',
+    ),
     "a boolean as a date": (table("/orders", "items", {"key": "paid", "type": "date"}), ['WRONG_FORM "date"'], ""),
     "an object as a badge": (
         table("/orders", "items", {"key": "customer", "type": "badge"}), ['WRONG_FORM "badge"'], "No type fits",
@@ -98,3 +126,96 @@ FAULTS = {
 def test_what_does_not_exist_has_one_warning(text: str, expected: list[str], hint: str, shop: Api) -> None:
     assert reported(text, shop) == expected
     assert hint in hints(text, shop)[0]
+
+
+OPTION = {"field": "status", "options": [{"value": "gone"}]}
+INNER = ["customer.name", "customer.vat", "customer.manager.name", "customer.manager.manager.name"]
+# Document → the message of the warning, and the titles of its fixes; "!" marks a safe one.
+FIXES = {
+    "a misspelt path": (
+        table("/oders", "items"), 'The API has no GET operation at "/oders".', ['! Use "/orders"'],
+    ),
+    "similar paths": (
+        table("/api/orders", "items"), 'The API has no GET operation at "/api/orders".',
+        ['Use "/orders"', 'Use "/orders/{id}"', 'Use "/orders/latest"'],
+    ),
+    "no value path": (
+        table("/orders", None), "The response of GET /orders is an object, not a list.", ['! Add "valuePath": "items"'],
+    ),
+    "no list": (
+        table("/orders", "total"), 'The value "total" in the response of GET /orders is a number, not a list.',
+        ['! Use "items"'],
+    ),
+    "an object": (
+        metric("/orders/latest", "customer"),
+        'The value "customer" in the response of GET /orders/latest is an object, not a single value.',
+        [f'Use "{name}"' for name in INNER],
+    ),
+    "a misspelt column": (
+        table("/orders", "items", "stats"), 'The rows of GET /orders have no "stats".', ['! Rename to "status"'],
+    ),
+    "a column with a use": (
+        table("/orders", "items", "stats", filter={"field": "stats", "options": [{"value": "open"}]}),
+        'The rows of GET /orders have no "stats".', ['! Rename to "status"'],
+    ),
+    "a column inside an object": (
+        table("/orders", "items", "vat"), 'The rows of GET /orders have no "vat".',
+        [f'Rename to "{name}"' for name in ("customer.vat", "id", "status", "created", "email")],
+    ),
+    "a column that is nowhere": (
+        table("/orders", "items", "revenue"), 'The rows of GET /orders have no "revenue".',
+        [f'Rename to "{name}"' for name in ("id", "status", "created", "email", "amount")],
+    ),
+    "a column that is an object": (
+        table("/orders", "items", {"key": "customer", "type": "badge"}),
+        'The "customer" in the response of GET /orders is an object, which cannot be shown as "badge".',
+        [f'Rename to "{name}"' for name in (*INNER, "customer.manager.manager.manager.name")],
+    ),
+    "an option that is not in the enum": (
+        table("/orders", "items", "status", filter=OPTION), 'No row of GET /orders can have "gone" as its "status".',
+        ['Use "open"', 'Use "shipped"'],
+    ),
+}  # fmt: skip
+OUTERMOST = {
+    "an element": (
+        table("/rows", "0", "name"), 'The value "0" in the response of GET /rows is an object, not a list.',
+        ['! Remove "valuePath"'],
+    ),
+    "a name in a list": (
+        table("/rows", "a", "name"), 'The response of GET /rows has no "a".', ['! Remove "valuePath"'],
+    ),
+    "a name in a text, with a value path that is required": (
+        metric("/name", "a"), 'The response of GET /name has no "a".', [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message", "titles"), FIXES.values(), ids=FIXES)
+def test_the_fixes_of_a_warning(text: str, message: str, titles: list[str], shop: Api) -> None:
+    check_fixes(text, message, titles, shop)
+
+
+@pytest.mark.parametrize(("text", "message", "titles"), OUTERMOST.values(), ids=OUTERMOST)
+def test_a_response_that_fits_needs_no_value_path(text: str, message: str, titles: list[str], tmp_path: Path) -> None:
+    check_fixes(text, message, titles, api_of(LISTS, tmp_path))
+
+
+def check_fixes(text: str, message: str, titles: list[str], api: Api) -> None:
+    """Compare a warning and its fixes, each of which removes it."""
+    analysis = Analysis(read(text))
+    (warning,) = api_diagnostics(analysis, api)
+    fixes = FixFinder(analysis).find(warning)
+    assert warning.message == message
+    assert [("! " if fix.is_safe else "") + fix.title for fix in fixes] == titles
+    for fix in fixes:
+        after = Analysis(read(apply(text, fix.edits)))
+        assert warning.code not in [one.code for one in api_diagnostics(after, api)]
+        assert after.findings == analysis.findings
+
+
+def test_a_block_whose_request_is_broken_hides_no_other(shop: Api) -> None:
+    binding = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "nothing"}
+    block = {"type": "Metric", "label": "x", "binding": binding}
+    text = document({"id": "a", **block}, {"id": "b", **block})
+    assert len(reported(text, shop)) == 2
+    assert len(reported(text.replace('"GET"', '"GET" "x"', 1), shop)) == 1

@@ -136,6 +136,6 @@ def check_consistent(document: Document) -> None:
         assert not path or document.find(path) is not None
 
 
-@given(broken_texts() | st.text(alphabet="{}[],:\"\\u0d8 \n\t1-.e/*#truefalsn'“\0\ud800é😀\ufeff\xa0", max_size=40))
+@given(broken_texts() | st.text(alphabet="{}[],:\"\\u0d8 \n\t1-+_.ex/*#truefalsn'“\0\ud800é😀\ufeff\xa0", max_size=40))
 def test_anything(text: str) -> None:
     check_consistent(read(text))

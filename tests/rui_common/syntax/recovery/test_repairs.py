@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.quick_fixes import FixFinder
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.syntax.errors import FaultKind
 from rui_common.validation.analysis import Analysis
@@ -67,11 +67,10 @@ def test_any_text_is_repaired_unless_only_its_author_can(text: str) -> None:
 @given(broken_texts() | st.text(ALPHABET, max_size=60))
 def test_a_hint_commands_only_what_the_fix_does(text: str) -> None:
     analysis = Analysis(read(text))
-    finder = FixFinder(analysis)
     for one in analysis.diagnostics:
         if one.fault is None or one.fault.kind == FaultKind.EMPTY:
             continue
-        assert bool(one.fault.edits) == bool(one.fault.title) == bool(finder.find(one))
+        assert bool(one.fault.edits) == bool(one.fault.title) == bool(find_fixes(analysis, one))
         assert one.fault.edits or not COMMAND.match(one.hint), one.hint
 
 
