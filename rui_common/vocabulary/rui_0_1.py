@@ -193,7 +193,7 @@ FILTER_OPTION = Shape(
 TABLE_FILTER = Shape(
     "TableFilter", "A static filter over one column of the table. Without options it is a free search.",
     [Prop("field", string, "The `key` of the column that is filtered.",
-          required=True, example="status", uses=COLUMN_KEY,
+          required=True, example="status", uses=COLUMN_KEY, placeholder="TODO",
           synonyms="column key columnkey by on")],
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=Role.LABEL,

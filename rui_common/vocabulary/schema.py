@@ -197,7 +197,7 @@ class Prop:
     is_unnamed_scalar: bool = field(init=False)  # whether its value is a scalar, and not a name
 
     def __post_init__(self) -> None:
-        if self.required and not self.placeholder and self.kind.is_free_text:
+        if self.required and not self.placeholder and self.kind.is_free_text and self.uses is None:
             self.placeholder = WORDS_TO_WRITE
         self.is_scalar = self.kind.json_type not in ("array", "object")
         self.is_unnamed_scalar = self.is_scalar and self.defines is None and self.uses is None
