@@ -12,6 +12,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, ValueDisplay, Vocabulary
 from tests.support.small import DOCUMENT
 
@@ -98,6 +99,8 @@ def test_the_number_and_length_of_requests_are_limited() -> None:
 
 # Names and values -----------------------------------------------------------------------------------------------------
 
+BLOCK_ORDER = VOCABULARY.nodes["Section"].props["children"].kind.items.types
+
 # Text in the place of BLOCK → the labels, and what the first one inserts.
 PLACES = {
     "a name that is there": ('{"id": "a", "type": "Text", "cont<|>ent": "x"}', ["content"], '"content"'),
@@ -107,6 +110,9 @@ PLACES = {
     "an id": ('{"id": <|>, "type": "Text"}', ["text-1"], '"text-1"'),
     "a value without its closing quote": (
         '{"id": "a", "type": "Metric", "format": "<|>, "label": "x"}', ["number", "text"], '"number"'),
+    "a type": ('{"id": "a", "type": <|>}', [*BLOCK_ORDER], '"Metric"'),
+    "a type without its closing quote": (
+        '{"id": "a", "type": "<|>, "content": "x"}', sorted(BLOCK_ORDER, key=lambda one: one != "Text"), '"Text"'),
     "a text": ('{"id": "a", "type": "Text", "content": <|>}', ['""'], '""'),
 }  # fmt: skip
 
