@@ -186,6 +186,10 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
     "a block on several lines": (
         [(WARD_TITLE, '"title": "X"')], [added(VET, NEW_LINES)], [(WARD_TITLE, '"title": "X"'), added(VET, NEW_LINES)],
     ),
+    "an element before an empty line": (
+        [(f"{NAME},\n", f"{NAME},\n\n")], [(BED, '{"key": "bed", "label": "Place"}')],
+        [(f"{NAME},\n", f"{NAME},\n\n"), (BED, '{"key": "bed", "label": "Place"}')],
+    ),
     "a text with escapes": (
         [("eight", "nine")], [(WARD_TITLE, r'"title": "\u0041\/B"')],
         [("eight", "nine"), (WARD_TITLE, r'"title": "\u0041\/B"')],

@@ -185,6 +185,12 @@ def test_markers_have_line_ends_that_git_knows() -> None:
     ]
 
 
+def test_a_side_without_a_change_leaves_the_other_one_as_it_is() -> None:
+    changed = json.dumps(json.loads(edited([(WARD_TITLE, '"title": "X"')])), indent="\t")
+    assert merge(read(BASE), read(BASE), read(changed)).text == changed
+    assert merge(read(BASE), read(changed), read(BASE)).text == changed
+
+
 def test_a_document_on_one_line_stays_on_it() -> None:
     ours, theirs, result = MERGED["both add at one place"]
     compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
