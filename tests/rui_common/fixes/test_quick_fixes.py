@@ -154,7 +154,152 @@ LEFT_ALONE = {
     "a text that ends early": FULL[:-20],
     "a duplicate id in another style": block(f"{TEXT}, {TEXT}".replace('"a"', '"Order_Total"')),
     "an escape character, which is binary data": "\x1b" + block(TEXT.replace("content", "contnet")),
-    "a merge conflict": "    "a type like one, the properties of another": (
+    "a merge conflict": "<<<<<<< a\n1\n=======\n2\n>>>>>>> b\n" + block(TEXT.replace("content", "contnet")),
+    "a literal that is no document": "True",
+    "a string that is no document": "'a'",
+}
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE.values(), ids=LEFT_ALONE)
+def test_what_nobody_can_be_sure_of_is_left_alone(text: str) -> None:
+    document = read(text)
+    analysis = Analysis(document)
+    assert analysis.diagnostics
+    assert apply_safe_fixes(analysis).document is document
+
+
+SECTION = '{"id": "s", "type": "Section", "direction": "row", "children": [@]}'
+OTHER = TEXT.replace('"a"', '"b"')
+PAGE = '{"id": "more", "type": "Page", "title": "x", "children": [@]}'.replace("@", SECTION.replace("@", OTHER))
+
+
+def with_page(element: str) -> str:
+    """Return a document with a second element in its pages."""
+    return FULL.replace("\n  ]\n}", f",\n    {element}\n  ]\n}}")
+
+
+# Unsafe fixes --------------------------------------------------------------------------------------------------------
+
+MANY_UNKNOWN = ", ".join(f'"a{number}": 1' for number in range(MAX_UNKNOWN))
+
+# Text, path of a diagnostic → the titles of its fixes; "!" marks the safe ones.
+FIXES = {
+    "unknown": (block(TEXT.replace("}", ', "colour": "red"}')), "colour",
+                ['Move "colour" to "meta"', 'Remove "colour" and its content']),
+    "unknown, without content": (block(TEXT.replace("}", ', "colour": 5}')), "colour", ['Remove "colour"']),
+    "unknown, for the top level": (FULL.replace('"meta": {},', "").replace('"x"', '"x", "meta": {"a": 1}'), "meta", [
+        '! Add "meta"']),
+    "unknown, beside an absent one": (block('{"id": "a", "type": "Text", "kopf": {"a": 1}}'), "kopf", []),
+    "misspelt": (block(TEXT.replace("content", "contnet")), "contnet", ['! Rename "contnet" to "content"']),
+    "misspelt, among many unknown ones": (
+        block(TEXT.replace("content", "contnet").replace("}", f", {MANY_UNKNOWN}}}")), "contnet", []),
+    "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row" instead of "stakc"']),
+    "type": (block(TEXT.replace('"Text"', '"Gizmo"')), "type",
+             [f'Use "{name}" instead of "Gizmo"' for name in BLOCK_TYPES]),
+    "type of others": (block(TEXT.replace('"Text"', '"DataGrid"')), "type",
+                       ['Use "Table"',
+                        *(f'Use "{name}" instead of "DataGrid"' for name in BLOCK_TYPES if name != "Table")]),
+    "method": (block(TABLE.replace("GET", "POST")), "method", ['Use "GET" instead of "POST"']),
+    "absent": (block('{"id": "a", "type": "Text"}'), "content", ['Add "content"']),
+    "absent type": (block('{"id": "a"}'), "type", [f'Add "type": "{name}"' for name in BLOCK_TYPES]),
+    "absent enum": (FULL.replace('"direction": "stack", ', ""), "direction",
+                    ['Add "direction": "stack"', 'Add "direction": "row"']),
+    "duplicate": (block(f'{TEXT}, {TEXT.replace("x", "y")}'), "id", ['Rename to "a-2"', 'Remove Text "y"']),
+    "null": (block(TABLE.replace('"binding"', '"title": null, "binding"')), "title", ['! Remove "title"']),
+    "a null that is required": (block(TEXT.replace('"x"', "null")), "content", ['Use "TODO"']),
+    "an object for text": (block(TEXT.replace('"x"', '{"de": "x"}')), "content", []),
+    "an object for a list": (FULL.replace('[{"pageId": "home"}]', '{"pageId": "home"}'), "items",
+                             ["! Wrap in an array"]),
+    "an object for a list of blocks": (FULL.replace("[\n        {", "{").replace("}\n      ]", "}"), "children",
+                                       ["! Wrap in an array"]),
+    "number": (block(TEXT.replace('"x"', "1.50")), "content", ['Convert to a string: "1.50"']),
+    "dangling": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "pageId",
+                 ['Use "home"', 'Add a Page "start"']),
+    "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), "id",
+               ['Use "home" instead of "start"', 'Add an entry for "home"']),
+    "dangling, with a page that nothing opens": (
+        two_pages("home", "orders", "home", "invoices"), ("items", 1, "pageId"),
+        ['Use "invoices"', 'Add a Page "orders"', 'Use "home" instead of "orders"', "Remove navigation item 2"]),
+    "dangling, like a page that something opens": (
+        two_pages("home", "hom", "home", "invoices"), ("items", 1, "pageId"),
+        ['Use "invoices"', 'Add a Page "hom"', 'Use "home" instead of "hom"', "Remove navigation item 2"]),
+    "dangling twice, in the order of the pages": (
+        two_pages("a1", "b1", "x", "y"), ("items", 1, "pageId"),
+        ['Use "y"', 'Use "x"', 'Add a Page "b1"', "Remove navigation item 2"]),
+    "orphans, in the order of the entries": (
+        two_pages("a1", "b1", "x", "y"), ("pages", 1, "id"),
+        ['Use "y" instead of "b1"', 'Add an entry for "y"']),
+    "duplicate, of which one is used by another name": (
+        two_pages("home", "more", "home", "home"), ("pages", 1, "id"),
+        ['Rename to "more"', 'Rename to "home-2"', 'Remove Page "x"']),
+    "dangling, with one column": (
+        block(TABLE.replace(', {"key": "total"}]', '], "filter": {"field": "kind"}')), "field",
+        ['Use "status"', 'Add a Column "kind"']),
+    "no entries": (
+        re.sub(r'"items": \[[^]]*]', '"items": []', two_pages("", "", "home", "more")), "items",
+        ["Add a NavigationItem for each page id", "Add a NavigationItem"]),
+    "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
+    "planned": (block('{"id": "a", "type": "Button", "fields": []}'), 0, []),
+    "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),
+    "repeated, of which only the last one counts": (
+        block(TEXT.replace('"content"', '"content": "y", "content"')), "content", ["Remove this duplicate"]),
+    "unknown, and may be the absent one": (
+        block('{"id": "a", "type": "Text", "kopf": "q"}'), "kopf", ['Rename "kopf" to "content"']),
+    "unknown, beside many others": (
+        block(f'{{"id": "a", "type": "Text", "kopf": "q", {MANY_UNKNOWN}}}'), "kopf", []),
+    "misspelt with a value that does not fit, beside one that does": (
+        block('{"id": "m", "type": "Metric", "lable": "x", "bindng": 5}'), "bindng",
+        ['Rename "bindng" to "binding"']),
+    "a text among pages, without words": (
+        with_page('{"id": "", "type": "Text", "content": ""}'), ("pages", 1, "type"),
+        ["Wrap in a Page", "Remove text 2"]),
+    "a host in a path": (block(TABLE.replace('"/orders"', '"//example.com/orders"')), "path", ['Use "/orders"']),
+    "a space in a path": (block(TABLE.replace('"/orders"', '"/orders list"')), "path", ['! Use "/orders%20list"']),
+    "a path as a key": (block(TABLE.replace('"status"', '"$.status"')), (0, "key"), ['! Rename to "status"']),
+    "a misspelt value of an open enum": (
+        block(TABLE.replace('"status"', '"status", "type": "numbr"')), (0, "type"),
+        ['! Use "number"', *(f'Use "{name}" instead of "numbr"' for name in ("string", "date", "badge"))]),
+    "another word for a value of an open enum": (
+        block(TABLE.replace('"status"', '"status", "type": "currency"')), (0, "type"),
+        ['Use "number"', *(f'Use "{name}" instead of "currency"' for name in ("string", "date", "badge"))]),
+    "a further property that is not shown": (
+        block(TABLE.replace('"status"', '"status", "lable": "x"')), (0, "lable"), ['! Rename "lable" to "label"']),
+    "a text among pages, with a number as its id": (
+        with_page('{"id": 5, "type": "Text", "content": 6}'), ("pages", 1, "type"),
+        ["Wrap in a Page", "Remove text 2"]),
+    "an id whose kebab-case is taken": (block(f"{TEXT}, {TEXT}"[::-1].replace('"a"', '"A"', 1)[::-1]), (1, "id"),
+                                        ['Rename to "a-2"']),
+    "duplicate, malformed": (block(f"{TEXT}, {TEXT}".replace('"a"', '"A b"')), (1, "id"),
+                             ['Rename to "a-b"', 'Remove Text "x"']),
+    "dangling, malformed": (FULL.replace('"pageId": "home"', '"pageId": "Other Page!"'), "pageId", ['Use "home"']),
+    "a null among pages": (with_page("null"), ("pages", 1), ["! Remove null"]),
+    "a text among pages": (with_page(OTHER), ("pages", 1, "type"), ["Wrap in a Page", 'Remove Text "x"']),
+    "a text among pages, which an entry opens": (
+        with_page(OTHER).replace('{"pageId": "home"}', '{"pageId": "home"}, {"pageId": "b"}'), ("pages", 1, "type"),
+        ["Wrap in a Page"]),
+    "no sections in one of the pages": (with_page('{"id": "b", "type": "Page", "title": "x", "children": []}'),
+                                        ("pages", 1, "children"), ["Add a Section", 'Remove Page "x"']),
+    "a unit": (block(METRIC.replace('"Open",', '"Open", "unit": "EUR",')), "unit",
+               ['Put "EUR" into "label"', 'Remove "unit" and its content']),
+    "a unit that is no text": (block(METRIC.replace('"Open",', '"Open", "unit": 5,')), "unit", ['Remove "unit"']),
+    "a unit beside a label that is no text": (
+        block(METRIC.replace('"Open",', '{}, "unit": "EUR",')), "unit", []),
+    "a method that may be in an unknown object": (
+        block(TABLE.replace('"method": "GET"', '"http": {"method": "GET"}')), "method", ['Add "method"']),
+    "several absent": (block('{"id": "a", "type": "Metric"}'), "label",
+                       ['Add "label"', "Add all 2 missing properties"]),
+    "absent, beside a misspelt one": (block('{"id": "a", "type": "Metric", "lable": "x"}'), "binding",
+                                      ['Add "binding"']),
+    "an absent reference": (two_pages("home", "x", "home", "more").replace('"pageId": "x"', ""),
+                            ("items", 1, "pageId"), ['Add "pageId": "more"', 'Add "pageId": "home"']),
+    "null for an enum": (FULL.replace('"stack"', "null"), "direction", ['Use "stack"']),
+    "a number for an enum": (FULL.replace('"stack"', "5"), "direction",
+                             ['Use "stack" instead of 5', 'Use "row" instead of 5']),
+    "an object for an enum": (FULL.replace('"stack"', '{"a": "stack"}'), "direction", []),
+    "an object for a type": (block(TEXT.replace('"Text"', '{"a": "b"}')), "type", []),
+    "null for a type": (block(TEXT.replace('"Text"', "null")), "type",
+                        [f'Use "{name}" instead of null' for name in BLOCK_TYPES]),
+    "a type like one, the properties of another": (
         block('{"id": "a", "type": "Metrc", "content": "x"}'), "type",
         ['Use "Metric"', 'Use "Text" instead of "Metrc"',
          *(f'Use "{name}" instead of "Metrc"' for name in BLOCK_TYPES if name not in ("Metric", "Text"))]),
