@@ -212,7 +212,9 @@ def press(code: Workbench, part: Keys) -> None:
     """Press the keys of a part like an author who waits for what they show."""
     for key in part.each():
         code.js("hour.isPause = false; hour.key += 1; hour.time = Date.now()")
-        if len(key) == 1:
+        if part.shown == Shown.FIXES:
+            code.open_fixes()  # presses the key again if VS Code cancels the request
+        elif len(key) == 1:
             code.page.keyboard.type(key)
         else:
             code.page.keyboard.press(key.strip("<>"))
