@@ -138,10 +138,11 @@ LIKE = node(
     "Like", NodeRole.BLOCK, "", Prop("a", TextKind(r"^x*$"), ""), Prop("b", TextKind(r"^y+$"), "", required=True)
 )
 OTHER = node("Other", NodeRole.BLOCK, "", Prop("a", TextKind(max_length=2), ""), Prop("b", one_of("y", "z"), ""))
-HOLDER = Shape("Holder", "", [
-    Prop("closed", ObjectKind(POINT), ""), Prop("open", ObjectKind(OPEN_POINT), ""),
-    Prop("block", NodeKind(LIKE, OTHER, child="R13"), ""),
-])  # fmt: skip
+ALIKE = node(
+    "Alike", NodeRole.BLOCK, "", Prop("a", TextKind(max_length=2), ""), Prop("b", one_of("y", "z"), "", required=True)
+)
+"""Its properties have the names of those of `LIKE`, and the same one is required."""
+HOLDER = Shape("Holder", "", [Prop("closed", ObjectKind(POINT), ""), Prop("open", ObjectKind(OPEN_POINT), "")])
 SMALL = Vocabulary("0.1", HOLDER, planned={})
 
 
@@ -155,16 +156,19 @@ def test_numbers_with_a_fraction(body: str) -> None:
     check_all([(body % number).encode() for number in numbers], SMALL, 2)
 
 
-def test_blocks_whose_kinds_differ() -> None:
+@pytest.mark.parametrize("other", [OTHER, ALIKE], ids=lambda shape: shape.name)
+def test_blocks_whose_kinds_differ(other: Shape) -> None:
     """The decoder reads both as one class."""
+    block = NodeKind(LIKE, other, child="R13")
+    vocabulary = Vocabulary("0.1", Shape("Holder", "", [Prop("block", block, "")]), planned={})
     chance = random.Random(1)
     values = ("x", "xx", "xxx", "y", "yy", "z", "", None, 1)
     blocks = [
         {prop: chance.choice(values) for prop in "ab" if chance.random() < 0.8}
-        | {"id": "i", "type": chance.choice(("Like", "Other", "Text"))}
+        | {"id": "i", "type": chance.choice(("Like", other.name, "Text"))}
         for _ in range(3_000)
     ]
-    check_all([json.dumps({"block": block}).encode() for block in blocks], SMALL, 50)
+    check_all([json.dumps({"block": block}).encode() for block in blocks], vocabulary, 50)
 
 
 TURNED = node("Turned", NodeRole.BLOCK, "", *reversed(LIKE.all_props[2:]))
