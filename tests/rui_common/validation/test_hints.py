@@ -185,6 +185,12 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "a type under another name": (
         document({"id": "a", "component": "Text", "content": "b"}), "…[0].type",
         ['Got "component"; did you mean "type"?']),
+    "a type under another name, beside a word for no type": (
+        document({"id": "a", "kind": "fancy", "component": "Text", "content": "b"}), "…[0].type",
+        ['Got "component"; did you mean "type"?']),
+    "a type under another name, beside a misspelt one": (
+        document({"id": "a", "kind": "Txet", "component": "Text", "content": "b"}), "…[0].type",
+        ['Got "component"; did you mean "type"?']),
     "children in other words": (
         document(pages=[{"id": "home", "type": "Page", "title": "Home", "contenu": []}]), "pages[0].children",
         ['Got "contenu"; did you mean "children"?']),
