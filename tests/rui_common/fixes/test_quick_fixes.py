@@ -345,6 +345,22 @@ def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     assert not any(map(is_error, Analysis(read(apply(text, fix.edits))).diagnostics))
 
 
+NO_LINKS = ('{"items": [{"pageId": "home"}]}', '{"items": []}')
+NEW_PAGE = f"""{{
+      "id": "page-1",
+      "type": "Page",
+      "title": "TODO",
+      "children": [
+        {{
+          "id": "section-1",
+          "type": "Section",
+          "direction": "stack",
+          "children": [
+            {OTHER}
+          ]
+        }}
+      ]
+    }}"""
 COLOUR = block(TEXT.replace("}", ', "colour": "red"}'))
 # Text, end of the path of a diagnostic, title of a fix → the text after the fix.
 MOVED = {
@@ -362,6 +378,8 @@ MOVED = {
     "into the text that it is a part of": (
         block(METRIC.replace('"Open",', '"Open", "unit": "EUR",')), "unit", 'Put "EUR" into "label"',
         block(METRIC.replace('"Open"', '"Open (EUR)"'))),
+    "into a new page, without an entry where there is none": (
+        with_page(OTHER).replace(*NO_LINKS), "type", "Wrap in a Page", with_page(NEW_PAGE).replace(*NO_LINKS)),
 }  # fmt: skip
 
 
