@@ -36,8 +36,7 @@ def to_text(result: DiffResult, style: Style) -> Iterator[str]:
 
 def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
     """Yield the lines of a section."""
-    yield f"### {escape_markdown(result.title or 'Untitled RUI')}"
-    yield from ("", _code(result.names))
+    yield from (f"### {escape_markdown(result.title or 'Untitled RUI')}", "", _code(result.names))
     if result.is_same and not result.remarks:
         yield from ("", "The documents are the same.")
     for remark in result.remarks:

@@ -123,12 +123,7 @@ class Documents:
         """Yield the name of each document, and whether it is an argument."""
         for argument in self._arguments or [os.curdir]:
             if os.path.isdir(argument):
-                names = [_short(path) for path in find_documents(argument, self._on_skipped, self._on_error)]
-                if not names:
-                    folder = argument
-                    if argument == os.curdir:
-                        folder = "this folder"
-                    output.print_error(f"note: no *{SUFFIX} in {folder}", self.command)
+                names = self._names_in(argument)
             elif not _WILDCARD.search(argument) or os.path.lexists(argument):
                 yield argument, True  # reading it reports a missing file
                 continue
@@ -138,6 +133,16 @@ class Documents:
                     self.report(f"no *{SUFFIX} fits {argument}")
             for name in names:
                 yield name, False
+
+    def _names_in(self, folder: str) -> list[str]:
+        """Return the names of the documents in a folder, or print that there are none."""
+        names = [_short(path) for path in find_documents(folder, self._on_skipped, self._on_error)]
+        if not names:
+            shown = folder
+            if folder == os.curdir:
+                shown = "this folder"
+            output.print_error(f"note: no *{SUFFIX} in {shown}", self.command)
+        return names
 
     def _expand(self, pattern: str) -> list[str]:
         """Return the documents that a glob fits: they themselves, or a folder around them. ``**`` is any folders."""

@@ -50,7 +50,7 @@ class BlockPlan(NamedTuple):
     Attributes:
         endpoint: the path of the request.
         select: the value path.
-        field: the name of a field, in an object of a list; ``()`` if a single value is shown.
+        field: the name of a field, in an object of a list or in the block; ``()`` if a single value is shown.
         value_shape: the shape of that object, or of the block itself.
         option: a value of a field, in an object of a list; or ``()``.
         option_field: the name of the field that has the value.
@@ -133,7 +133,7 @@ class Block:
 
     def is_field_list(self, path: Path) -> bool:
         """Return whether a path is that of the list of objects that name fields, or of one of them."""
-        return bool(self.plan.field) and _names_in(path[len(self.path) :]) == self.plan.field[:-1]
+        return len(self.plan.field) > 1 and _names_in(path[len(self.path) :]) == self.plan.field[:-1]
 
     def response(self, api: Api) -> Facts:
         """Return the facts of the response; unknown without an operation."""
@@ -167,7 +167,9 @@ class Block:
         return Text(text, (*self.path, *names), text == prop.placeholder)
 
     def _elements(self, names: PropPath) -> Iterator[tuple[Path, dict[str, object]]]:
-        """Yield the objects of the list in which a property is, each with its path."""
+        """Yield the objects of the list in which a property is, each with its path; the block if it is in none."""
+        if len(names) == 1:
+            yield self.path, self.value
         for index, element in enumerate(as_list(value_at(self.value, names[:-1]))):
             yield (*self.path, *names[:-1], index), as_object(element)
 

@@ -162,12 +162,11 @@ async def _replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.
         found = await store.fetch(spec_id)
     except StorageUnavailable:
         return render.Unavailable(text, "this spec cannot be read at the moment.")
-    if found is not None and not found.is_deleted:
-        return found
-    problem = "the operator of this service deleted this spec."
     if found is None:
-        problem = "there is no such spec here."
-    return render.Unavailable(text, problem)
+        return render.Unavailable(text, "there is no such spec here.")
+    if found.is_deleted:
+        return render.Unavailable(text, "the operator of this service deleted this spec.")
+    return found
 
 
 def _shown(site: Site, spec: StoredSpec) -> render.Spec:

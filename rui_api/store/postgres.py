@@ -169,13 +169,16 @@ class PostgresStore:
         if not task.cancelled():
             task.exception()
 
-    async def _run(self, operation: str, work: Work[Result]) -> Result:
+    async def _pool_of(self, operation: str) -> asyncpg.Pool:
         if operation not in self._pools:
             # It connects on first use. Its connections keep their settings when they return to it.
             self._pools[operation] = await asyncpg.create_pool(
                 min_size=0, max_size=CONNECTIONS, connect=self._connect, reset=_keep_settings, **self._session
             )
-        pool = self._pools[operation]
+        return self._pools[operation]
+
+    async def _run(self, operation: str, work: Work[Result]) -> Result:
+        pool = await self._pool_of(operation)
         connection = await pool.acquire(timeout=self._deadline * ACQUIRE_SHARE)
         try:
             if self._is_prepared:

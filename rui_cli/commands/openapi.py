@@ -31,8 +31,7 @@ def main(argv: list[str]) -> int:
     trees = [Analysis(read(file.data)).tree for file in documents]
     if documents.problems or not trees:
         return ExitCode.FAILED
-    description = derive(trees, args.title)
-    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(derive(trees, args.title), indent=2, ensure_ascii=False) + "\n"
     data = text.encode("utf-8", "replace")
     if args.target:
         files.write_bytes(args.target, data)

@@ -67,10 +67,13 @@ class Versions:
                 if path in to_side:
                     self._add(entry, side, elements[side][to_side[path]])
         self.root = self.entries[elements[Side.BASE][()]]
-        # Of the elements that the base does not have, those with one name, or equal ones, are the same.
+        self._add_new_elements()
+
+    def _add_new_elements(self) -> None:
+        """Add the elements that the base does not have: those with one name, or equal ones, are the same."""
         candidates: dict[object, list[Entry]] = defaultdict(list)
         for side in SIDES:
-            for one in elements[side].values():
+            for one in self._elements[side].values():
                 if one not in self.entries:
                     same = candidates[self._identity(one)]
                     entry = same.pop(0) if same and side is Side.THEIRS else Entry()

@@ -224,17 +224,15 @@ class MergeWriter:
         The last member that both choices have is followed by no comma, so each member after it has one before it.
         """
         end = self._line_end
-        sides = []
-        for texts in item.texts:
-            if not texts:
-                sides.append("")
-                continue
-            text = f",{end}{indent}".join(texts)
+        sides = ["", ""]
+        for number, texts in enumerate(item.texts):
+            members = f",{end}{indent}".join(texts)
             if is_after_last:
-                text = f"{end}{indent}".join(f", {member}" for member in texts)
+                members = f"{end}{indent}".join(f", {member}" for member in texts)
             if is_before_last:
-                text = f"{text},"
-            sides.append(f"{indent}{text}{end}")
+                members = f"{members},"
+            if texts:
+                sides[number] = f"{indent}{members}{end}"
         markers = [character * self._size for character in "<=>"]
         return f"{markers[0]} ours{end}{sides[0]}{markers[1]}{end}{sides[1]}{markers[2]} theirs{end}"
 

@@ -65,6 +65,10 @@ class _Placement:
         self.whole: dict[Entry, Side] = {}
         for entry in [*self.parents]:
             self._revive_in(entry)
+        self._repair_places()
+
+    def _repair_places(self) -> None:
+        """Take entries as a whole, and move others out of removed ones and circles, until none is left."""
         for _ in range(MAX_ROUNDS):
             self._take_whole_entries()
             if not self._move_out_of_removed() and not self._break_circles():

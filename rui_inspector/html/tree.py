@@ -139,9 +139,8 @@ class TreeWriter:
         elif isinstance(value, dict) and value and isinstance(kind, ObjectKind) and request_props(kind.shape) is None:
             names = [value.get(inner.name) for inner in kind.shape.props.values() if inner.uses is not None]
             keys = [name for name in names if isinstance(name, str) and 0 < len(name) <= LONG]
-            return self._name(prop.name) + "".join(
-                f' <span class="key" dir="auto">{escaped(key)}</span>' for key in keys[:1]
-            )
+            first = "".join(f' <span class="key" dir="auto">{escaped(key)}</span>' for key in keys[:1])
+            return self._name(prop.name) + first
         return ""
 
     def _name(self, text: str) -> str:

@@ -147,12 +147,11 @@ class RuiProtocol(LanguageServerProtocol):
         if method is None:
             logger.warning("a response is ignored: its id %.100s is unknown", ascii(message["id"]))
             return
+        expected: type = types.ResponseErrorMessage
         if message.get("error") is None:
             message.pop("error", None)  # Some clients send `"error": null` with each result.
             message.setdefault("result", None)
-        expected = self.get_result_type(method) or JsonRPCResponseMessage
-        if "error" in message:
-            expected = types.ResponseErrorMessage
+            expected = self.get_result_type(method) or JsonRPCResponseMessage
         try:
             structure(self._own_converter, message, expected)
         except InvalidParametersError as error:

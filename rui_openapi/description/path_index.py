@@ -63,6 +63,11 @@ class _Template(NamedTuple):
         """Return where the values are those of parameters: of templates that a path fits, the smallest is the best."""
         return tuple(segment.text != value for segment, value in zip(self.segments, values, strict=False))
 
+    def names_in_parameters(self, values: list[str]) -> list[int]:
+        """Return where the value of a parameter is a name, which may be a misspelt segment of another template."""
+        pairs = enumerate(self.rank(values))
+        return [index for index, is_value in pairs if is_value and _NAME.fullmatch(values[index])]
+
     def distance(self, values: list[str]) -> int:
         """Return the distance of a path with as many segments."""
         cost = 0
@@ -106,9 +111,7 @@ class PathIndex:
         if not fitting:
             return Match(None, _closest(templates, values), self._similar(_words(path_only(path))))
         best = min(fitting, key=lambda template: template.rank(values))
-        words = [
-            index for index, is_value in enumerate(best.rank(values)) if is_value and _NAME.fullmatch(values[index])
-        ]
+        words = best.names_in_parameters(values)
         for other in templates if words else ():
             wrong = other.misfits(values)
             if len(wrong) == 1 and wrong[0] in words and other.distance(values) == 1:

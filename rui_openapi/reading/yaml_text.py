@@ -135,6 +135,15 @@ def _scalar(text: str) -> object:
     return text
 
 
+def _children_of(node: yaml.Node) -> dict[object, tuple[yaml.Node, yaml.Node]]:
+    """Return key → nodes of the key and the value, or index → the element twice; empty for a scalar."""
+    if isinstance(node, yaml.MappingNode):
+        return {key.value: (key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+    if isinstance(node, yaml.SequenceNode):
+        return {index: (element, element) for index, element in enumerate(node.value)}
+    return {}
+
+
 def find_place(text: str, pointer: tuple[str | int, ...]) -> Span | None:
     """Return the range of the key of a value, or of an element; None without it, or if the text is no YAML."""
     try:
@@ -143,14 +152,10 @@ def find_place(text: str, pointer: tuple[str | int, ...]) -> Span | None:
         return None
     place = None
     for step in pointer:
-        found: dict[object, tuple[yaml.Node, yaml.Node]] = {}
-        if isinstance(node, yaml.MappingNode):
-            found = {key.value: (key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)}
-        elif isinstance(node, yaml.SequenceNode):
-            found = {index: (element, element) for index, element in enumerate(node.value)}
-        if step not in found:
+        children = _children_of(node)
+        if step not in children:
             return None
-        place, node = found[step]
+        place, node = children[step]
     if place is None:
         return None
     return Span(place.start_mark.index, place.end_mark.index)

@@ -23,8 +23,7 @@ class Builder:
         self.text = source.text
         self.lexer = Lexer(source, budget)
         self.lines = lines  # the lines of the text
-        root = Member(source.text, "", None, UNKNOWN)
-        self._outermost = OpenContainer(ROOT, root, None)
+        self._outermost = OpenContainer(ROOT, Member(source.text, "", None, UNKNOWN), None)
         self.container = self._outermost  # the innermost open object or array, or the level around the root
         self.state = State.FIRST  # the `State` of that container
         self.offset = source.start  # the end of the text that is read
@@ -54,15 +53,9 @@ class Builder:
         faults: list[SyntaxFault] = []
         for parts in sorted(self._faults.values(), key=lambda parts: parts[0].span.start):
             fault = parts[0]
-            edits: list[Edit] = []
-            for edit in (edit for part in parts for edit in part.edits):
-                if edit in kept:
-                    edits.append(edit)
-                    if edit.span.start < edit.span.end:
-                        kept.remove(edit)  # of a token that was read again
+            edits = _take_edits(parts, kept)
             if edits or not fault.edits:
-                edits.sort(key=lambda edit: edit.span)
-                faults.append(fault._replace(edits=tuple(edits), is_safe=all(part.is_safe for part in parts)))
+                faults.append(fault._replace(edits=edits, is_safe=all(part.is_safe for part in parts)))
         return faults
 
     def report(self, fault: SyntaxFault, *, is_guess: bool = True) -> None:
@@ -270,3 +263,14 @@ def _without_conflicts(edits: Sequence[Edit]) -> set[Edit]:
         if not kept or edit.span.start >= kept[-1][0].span.end:
             kept.append((edit, number))
     return {edit for edit, _ in kept} | {edit for edit in edits if edit.span.start == edit.span.end}
+
+
+def _take_edits(faults: Iterable[SyntaxFault], kept: set[Edit]) -> tuple[Edit, ...]:
+    """Return those edits of errors that are in `kept`, in text order, and remove the replacements from it."""
+    edits: list[Edit] = []
+    for edit in (edit for fault in faults for edit in fault.edits):
+        if edit in kept:
+            edits.append(edit)
+            if edit.span.start < edit.span.end:
+                kept.remove(edit)  # of a token that was read again
+    return tuple(sorted(edits, key=lambda edit: edit.span))

@@ -205,12 +205,7 @@ class Lexer:
         match = _OTHER_SPACE.match(self.text, start)
         if match is None:
             return None
-        span = Span(*match.span())
-        codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
-        kind, new = FaultKind.SPACE, " " * len(match[0])
-        if match[0][0] in ZERO_WIDTH:
-            kind, new = FaultKind.ZERO_WIDTH, ""
-        return kind.at(span, Edit(span, new), is_safe=True, first=codes[0], characters=" and ".join(codes))
+        return _other_space(match)
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
@@ -241,6 +236,16 @@ def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     span = Span(*match.span())
     error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
     return Token(mark, *span, None, (*errors, error))
+
+
+def _other_space(match: re.Match[str]) -> SyntaxFault:
+    """Return the error of characters that are white space, or have no width, and are not allowed in JSON."""
+    span = Span(*match.span())
+    codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
+    kind, new = FaultKind.SPACE, " " * len(match[0])
+    if match[0][0] in ZERO_WIDTH:
+        kind, new = FaultKind.ZERO_WIDTH, ""
+    return kind.at(span, Edit(span, new), is_safe=True, first=codes[0], characters=" and ".join(codes))
 
 
 def _removal(text: str, span: Span) -> Edit:

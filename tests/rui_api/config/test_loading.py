@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from deploy.make_settings import BEGIN, END, PAGE, with_settings
+from rui_api.commands import server
 from rui_api.commands.serve import main
 from rui_api.config.loading import SettingsError, read_settings
 from rui_api.config.options import OPTIONS, Settings
@@ -91,7 +92,8 @@ def test_option_before_variable_before_file(written) -> None:
     (["--config", "/no/such/file"], "/no/such/file: No such file"),
     (["--\x1b[31mred\nand more"], "--�[31mred�and more"),
 ])  # fmt: skip
-def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys) -> None:
+def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(server, "run", lambda *_: pytest.fail("the service starts"))
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err[:11], err.count("\n")) == ("", "rui serve: ", 1)

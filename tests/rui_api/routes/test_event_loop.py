@@ -15,9 +15,9 @@ import pytest
 from rui_api import app as app_module
 from rui_api import work_thread
 from rui_api.config.options import Settings
+from rui_api.http import bodies
 from rui_api.playground import worker
 from rui_common.describe import minimal_example
-from rui_common.syntax.document import Document
 from rui_inspector.html import pages as render
 from tests.inputs.sample import sample_text
 from tests.rui_api.live import JSON, PATIENT, Service, running
@@ -92,7 +92,7 @@ class Slow:
 def slow_request(service: Service, monkeypatch, path: str, slow: Slow) -> Send:
     """Make the request to this path slow, and return a function that sends it."""
     if path != "/specs/":
-        monkeypatch.setattr(Document, "valid", property(slow))
+        monkeypatch.setattr(bodies, "where_broken", lambda _: f"{slow()}")
         return lambda client: client.post(path, content=BROKEN, headers=JSON)
     monkeypatch.setattr(render, "spec_page", lambda *_, **__: f"<p>{slow()}")
     page = f"{path}{service.store(json.loads(LARGE))['specId']}"

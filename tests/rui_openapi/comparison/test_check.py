@@ -1,5 +1,6 @@
 """Each warning, where it points, and the name that its hint proposes; and what is accepted."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,11 @@ import pytest
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
+from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import Analysis
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.rui_0_1 import READ_BINDING, VERSION, node, string
+from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
 from tests.rui_openapi.shop import SHOP, api_of, document, hints, metric, reported, table
@@ -226,3 +231,19 @@ def test_a_block_whose_request_is_broken_hides_no_other(shop: Api) -> None:
     text = document({"id": "a", **block}, {"id": "b", **block})
     assert len(reported(text, shop)) == 2
     assert len(reported(text.replace('"GET"', '"GET" "x"', 1), shop)) == 1
+
+
+def test_the_name_of_a_field_may_be_in_the_block_itself(shop: Api) -> None:
+    """No block of version 0.1 has one there: a later one may, such as a block that shows a picture of each row."""
+    binding = Prop("binding", ObjectKind(READ_BINDING), "")
+    gizmo = node("Gizmo", NodeRole.BLOCK, "", binding, Prop("face", string, "", role=Role.FIELD))
+    gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), empty="R16"), "")
+    later = Vocabulary(VERSION, Shape("RUI", "", [gizmos]), planned={})
+
+    def codes(face: str) -> list[str]:
+        request = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "items"}
+        text = json.dumps({"gizmos": [{"id": "a", "type": "Gizmo", "binding": request, "face": face}]})
+        return [f"{one.code} {format_path(one.path)}" for one in api_diagnostics(Analysis(read(text), later), shop)]
+
+    assert codes("email") == []
+    assert codes("emial") == ["UNKNOWN_FIELD gizmos[0].face"]
