@@ -137,11 +137,17 @@ OPEN_POINT = Shape(
 LIKE = node(
     "Like", NodeRole.BLOCK, "", Prop("a", TextKind(r"^x*$"), ""), Prop("b", TextKind(r"^y+$"), "", required=True)
 )
-OTHER = node("Other", NodeRole.BLOCK, "", Prop("a", TextKind(max_length=2), ""), Prop("b", one_of("y", "z"), ""))
-HOLDER = Shape("Holder", "", [
-    Prop("closed", ObjectKind(POINT), ""), Prop("open", ObjectKind(OPEN_POINT), ""),
-    Prop("block", NodeKind(LIKE, OTHER, child="R13"), ""),
-])  # fmt: skip
+OTHER = node(
+    "Other", NodeRole.BLOCK, "", Prop("a", TextKind(r"^x?$"), ""), Prop("b", TextKind(r"^[yz]$"), ""),
+    Prop("c", TextKind(), "")
+)  # fmt: skip
+ALIKE = node(
+    "Alike", NodeRole.BLOCK, "", Prop("a", TextKind(r"^x?$"), ""), Prop("b", TextKind(r"^[yz]$"), "", required=True)
+)
+"""Its properties have the names of those of `LIKE`, and the same one is required."""
+UNLIKE = node("Unlike", NodeRole.BLOCK, "", Prop("a", TextKind(max_length=2), ""), Prop("b", one_of("y", "z"), ""))
+"""Its properties have other types than those of `LIKE`: the validator reads it."""
+HOLDER = Shape("Holder", "", [Prop("closed", ObjectKind(POINT), ""), Prop("open", ObjectKind(OPEN_POINT), "")])
 SMALL = Vocabulary("0.1", HOLDER, planned={})
 
 
@@ -155,16 +161,24 @@ def test_numbers_with_a_fraction(body: str) -> None:
     check_all([(body % number).encode() for number in numbers], SMALL, 2)
 
 
-def test_blocks_whose_kinds_differ() -> None:
-    """The decoder reads both as one class."""
+@pytest.mark.parametrize(("other", "decoded"), [
+    (OTHER, {"Like", "Other"}), (ALIKE, {"Like", "Alike"}), (UNLIKE, {"Like"}),
+], ids=lambda value: getattr(value, "name", ""))  # fmt: skip
+def test_blocks_whose_kinds_differ(other: Shape, decoded: set[str]) -> None:
+    """The decoder reads both as one class, if the types are the same."""
+    block = NodeKind(LIKE, other, child="R13")
+    vocabulary = Vocabulary("0.1", Shape("Holder", "", [Prop("block", block, "")]), planned={})
     chance = random.Random(1)
     values = ("x", "xx", "xxx", "y", "yy", "z", "", None, 1)
     blocks = [
-        {prop: chance.choice(values) for prop in "ab" if chance.random() < 0.8}
-        | {"id": "i", "type": chance.choice(("Like", "Other", "Text"))}
+        {prop: chance.choice(values) for prop in "abc" if chance.random() < (0.1 if prop == "c" else 0.8)}
+        | {"id": "i", "type": chance.choice(("Like", other.name, "Text"))}
         for _ in range(3_000)
     ]
-    check_all([json.dumps({"block": block}).encode() for block in blocks], SMALL, 50)
+    bodies = [json.dumps({"block": block}).encode() for block in blocks]
+    check_all(bodies, vocabulary, 50)
+    fast_path = FastPath(vocabulary)
+    assert {one["type"] for one, body in zip(blocks, bodies, strict=True) if fast_path.read(body)} == decoded
 
 
 TURNED = node("Turned", NodeRole.BLOCK, "", *reversed(LIKE.all_props[2:]))
@@ -204,15 +218,32 @@ class AnyKind(Kind):
         return None
 
 
-@pytest.mark.parametrize("root", [
-    Shape("Any", "", [Prop("x", AnyKind(), "", required=True)]), Shape("Name", "", [Prop("a b", TextKind(), "")]),
-    Shape("Open", "", [Prop("x", ObjectKind(POINT), "")], is_open=True),
-    Shape("Nodes", "", [Prop("block", NodeKind(Shape("X", "", [], is_open=True), child="R13"), "")]),
-], ids=lambda shape: shape.name)  # fmt: skip
-def test_a_root_that_no_struct_represents(root: Shape) -> None:
+OPEN_NODE = Shape("X", "", node("X", NodeRole.BLOCK, "").all_props, is_open=True, role=NodeRole.BLOCK)
+
+
+@pytest.mark.parametrize(("root", "body"), [
+    (Shape("Any", "", [Prop("x", AnyKind(), "", required=True)]), b'{"x":1}'),
+    (Shape("Name", "", [Prop("a b", TextKind(), "")]), b'{"a b":"x"}'),
+    (Shape("Open", "", [Prop("x", ObjectKind(POINT), "")], is_open=True), b'{"x":{"x":1},"y":2}'),
+    (Shape("Nodes", "", [Prop("block", NodeKind(OPEN_NODE, child="R13"), "")]), b'{"block":{"id":"a","type":"X"}}'),
+], ids=lambda value: getattr(value, "name", ""))  # fmt: skip
+def test_a_root_that_no_struct_represents(root: Shape, body: bytes) -> None:
     """The validator reads every body that the decoder refuses."""
-    fast_path = FastPath(Vocabulary("0.1", root, planned={}))
-    assert fast_path.read(b'{"y":1}') is None
+    vocabulary = Vocabulary("0.1", root, planned={})
+    assert validate(json.loads(body), vocabulary).findings == []
+    assert FastPath(vocabulary).read(body) is None
+
+
+@pytest.mark.parametrize("kind", [TextKind(), TextKind(r"^x$")], ids=["any text", "a pattern"])
+def test_a_variant_requires_a_further_property(kind: TextKind) -> None:
+    loose = Shape("Loose", "", [Prop("x", kind, "")])
+    tight = loose.with_required("x", missing="R7a")
+    root = Shape("Both", "", [Prop("loose", ObjectKind(loose), ""), Prop("tight", ObjectKind(tight), "")])
+    vocabulary = Vocabulary("0.1", root, planned={})
+    bodies = [b'{"loose":{}}', b'{"tight":{"x":"x"}}', b'{"tight":{}}', b'{"loose":{"x":"x"},"tight":{}}']
+    fast_path = FastPath(vocabulary)
+    found = [disagreement(body, fast_path, vocabulary) for body in bodies]
+    assert found == [("", True), ("", True), ("", False), ("", False)]
 
 
 class ShortKind(TextKind):

@@ -179,6 +179,8 @@ def test_properties_are_pasted_into_a_line() -> None:
 def test_ids_that_exist_are_new() -> None:
     check(OF_LINES, f"{OF_LINES}<||>", f"{NOTE},\n{NEW}", f"{OF_LINES}\n            {NOTE.replace('note', 'note-2')},\n"
           f"            {NEW},")  # fmt: skip
+    check(OF_LINES, f"{OF_LINES}<||>", f"{NEW},\n{NEW}", f"{OF_LINES}\n            {NEW},\n"
+          f"            {NEW.replace('new', 'new-2')},")  # fmt: skip
     check(IN_LINE, '[{"key": "state"}, {"key": "total"}<||>]', '{"key": "total"}, {"key": "total"}',
           '[{"key": "state"}, {"key": "total"}, {"key": "total-2"}, {"key": "total-3"}]')  # fmt: skip
     check('[{"value": "open"}]', '[{"value": "open"}<||>]', '{"value": "open"}, {"value": "new"}',
@@ -230,6 +232,15 @@ def test_references_in_the_text_follow_its_new_ids() -> None:
     after = pasted('{"version": "0.1",\n"meta": {}<||>}', members)
     assert after is not None
     assert json.loads(after)["navigation"]["items"] == [{"pageId": "home"}]
+    pages = [
+        {"id": name, "type": "Page", "children": [{"type": "Section", "children": [{"id": inner, "type": "Text"}]}]}
+        for name, inner in (("start", "home"), ("home", "note"))
+    ]
+    members = json.dumps({"navigation": {"items": [{"pageId": "home"}]}, "pages": pages})[1:-1]
+    after = pasted('{"version": "0.1",\n"meta": {}<||>}', members)
+    assert after is not None
+    assert json.loads(after)["pages"][1]["id"] == "home-2"
+    assert json.loads(after)["navigation"]["items"] == [{"pageId": "home-2"}]
 
 
 # As it is -------------------------------------------------------------------------------------------------------------

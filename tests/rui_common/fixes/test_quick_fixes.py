@@ -281,6 +281,7 @@ FIXES = {
                                         ("pages", 1, "children"), ["Add a Section", 'Remove Page "x"']),
     "a unit": (block(METRIC.replace('"Open",', '"Open", "unit": "EUR",')), "unit",
                ['Put "EUR" into "label"', 'Remove "unit" and its content']),
+    "a unit that is an object": (block(METRIC.replace('"Open",', '"Open", "unit": {"a": "EUR"},')), "unit", []),
     "a unit that is no text": (block(METRIC.replace('"Open",', '"Open", "unit": 5,')), "unit", ['Remove "unit"']),
     "a unit beside a label that is no text": (
         block(METRIC.replace('"Open",', '{}, "unit": "EUR",')), "unit", []),
@@ -342,6 +343,52 @@ def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     fix = {one.title: one for one in find_fixes(analysis, diagnostic)}[title]
     assert not fix.is_safe
     assert not any(map(is_error, Analysis(read(apply(text, fix.edits))).diagnostics))
+
+
+NO_LINKS = ('{"items": [{"pageId": "home"}]}', '{"items": []}')
+NEW_PAGE = f"""{{
+      "id": "page-1",
+      "type": "Page",
+      "title": "TODO",
+      "children": [
+        {{
+          "id": "section-1",
+          "type": "Section",
+          "direction": "stack",
+          "children": [
+            {OTHER}
+          ]
+        }}
+      ]
+    }}"""
+COLOUR = block(TEXT.replace("}", ', "colour": "red"}'))
+# Text, end of the path of a diagnostic, title of a fix → the text after the fix.
+MOVED = {
+    "into an object": (COLOUR, "colour", 'Move "colour" to "meta"',
+                       block(TEXT).replace('"meta": {}', '"meta": {"colour": "red"}')),
+    "beside one of the same name": (
+        COLOUR.replace('"meta": {}', '"meta": {"colour": 1}'), "colour", 'Move "colour" to "meta"',
+        block(TEXT).replace('"meta": {}', '"meta": {"colour-2": "red", "colour": 1}')),
+    "into a new object": (
+        COLOUR.replace('"meta": {},', ""), "colour", 'Move "colour" to "meta"',
+        block(TEXT).replace('"meta": {},', '\n  "meta": {\n    "colour": "red"\n  },\n  ')),
+    "into the object beside it": (
+        block(METRIC.replace(BINDING, '{"path": "/a"}').replace('"label"', '"jsonPath": "b", "label"')), "jsonPath",
+        'Move "jsonPath" to "binding"', block(METRIC.replace(BINDING, '{"valuePath": "b", "path": "/a"}'))),
+    "into the text that it is a part of": (
+        block(METRIC.replace('"Open",', '"Open", "unit": "EUR",')), "unit", 'Put "EUR" into "label"',
+        block(METRIC.replace('"Open"', '"Open (EUR)"'))),
+    "into a new page, without an entry where there is none": (
+        with_page(OTHER).replace(*NO_LINKS), "type", "Wrap in a Page", with_page(NEW_PAGE).replace(*NO_LINKS)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name", "title", "after"), MOVED.values(), ids=MOVED)
+def test_content_is_moved(text: str, name: str, title: str, after: str) -> None:
+    analysis = Analysis(read(text))
+    diagnostic = next(one for one in analysis.diagnostics if one.path[-1:] == (name,))
+    (fix,) = [one for one in find_fixes(analysis, diagnostic) if one.title == title]
+    assert apply(text, fix.edits) == after
 
 
 # Text, path of a diagnostic → the titles of the fixes that are probably meant, which editors prefer.

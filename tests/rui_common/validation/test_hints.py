@@ -185,6 +185,12 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "a type under another name": (
         document({"id": "a", "component": "Text", "content": "b"}), "…[0].type",
         ['Got "component"; did you mean "type"?']),
+    "a type under another name, beside a word for no type": (
+        document({"id": "a", "kind": "fancy", "component": "Text", "content": "b"}), "…[0].type",
+        ['Got "component"; did you mean "type"?']),
+    "a type under another name, beside a misspelt one": (
+        document({"id": "a", "kind": "Txet", "component": "Text", "content": "b"}), "…[0].type",
+        ['Got "component"; did you mean "type"?']),
     "children in other words": (
         document(pages=[{"id": "home", "type": "Page", "title": "Home", "contenu": []}]), "pages[0].children",
         ['Got "contenu"; did you mean "children"?']),
@@ -239,6 +245,11 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
     "the place of a word, at several": (document(METRIC | {"owner": "Some words"}), "…[0].owner", ["It may stay in"]),
     "an absent binding, at words": (
         document(without(METRIC, "binding") | {"remark": "Some words"}), "…[0].remark", ["Absent here"]),
+    "a column, which no filter needs to use, at a filter": (
+        document(TABLE | {"filter": {"field": "kind"}}), "…[0].filter.field", ["Not used yet"]),
+    "a page that no link opens, beside a link without a page": (
+        document(TEXT, navigation={"items": [{"pageId": "start"}, {}]}), "navigation.items[0].pageId",
+        ["Not used yet"]),
     "a page that no link opens, at a link that means it": (
         document(TEXT, navigation={"items": [{"pageId": "hom"}]}), "navigation.items[0].pageId", ["Not used yet"]),
     "a page that no link opens, at the id of another one": (

@@ -59,6 +59,19 @@ def test_names_are_known_after_the_limit(last: Json) -> None:
 
 
 @given(mutants)
+def test_each_node_is_at_its_path(document: Json) -> None:
+    tree = validate(document).tree
+    assert [tree.at(node.path) for node in tree] == [*tree]
+
+
+def test_an_element_that_is_no_object_is_no_node() -> None:
+    page = {"id": "home", "type": "Page"}
+    tree = validate({"pages": [7, page, page]}).tree
+    assert [getattr(tree.at(("pages", index)), "step", None) for index in range(4)] == [None, 1, 2, None]
+    assert tree.at(("pages", 0, "children", 0)) is None
+
+
+@given(mutants)
 def test_a_finding_carries_the_declaration_of_its_path(document: Json) -> None:
     for finding in validate(document).findings:
         if finding.prop is not None:

@@ -65,6 +65,18 @@ def test_a_name_that_is_defined_twice_has_two_definitions_and_is_not_linked():
     check(text, [HOME, '{"id": "home'], HOME_USES, is_linked=False)
 
 
+def test_an_id_of_a_page_and_a_block_is_one_name():
+    text = DOCUMENT.replace('"id": "note"', '"id": "home"').replace('{"pageId": "ho', f'{{"pageId": "ho{CURSOR}')
+    at = opened(text)
+    found = at.request("textDocument/references", context={"includeDeclaration": True})
+    assert sorted(places(at, found)) == sorted([*HOME_USES, HOME, '{"id": "home'])
+
+
+def test_a_name_with_a_syntax_error_is_a_definition():
+    text = DOCUMENT.replace('"id": "home"', "\"id\": 'home'").replace('{"pageId": "ho', f'{{"pageId": "ho{CURSOR}')
+    check(text, ['"id": \'home'], HOME_USES, is_linked=False)
+
+
 def test_a_name_that_is_written_differently_is_not_linked():
     text = DOCUMENT.replace('"pageId": "home"', '"pageId": "h\\u006fme"', 1).replace(HOME, HOME + CURSOR)
     assert opened(text).request("textDocument/linkedEditingRange") is None

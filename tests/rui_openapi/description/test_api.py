@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rui_openapi.description.api import Api, read_api
+from rui_openapi.description.api import MAX_VISITED, Api, read_api
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading import yaml_text
 from rui_openapi.reading.files import version_of
@@ -72,6 +72,31 @@ def test_names_in_a_response(schema: str, tmp_path: Path) -> None:
         assert {name for name in absent.split() if api.value(response, name) is not None} == set()
 
 
+# Schema → the values that it allows, and the examples of the response: those of the schema, then its first value.
+VALUES = {
+    "{enum: [a, b]}": (("a", "b"), ["a"]),
+    "{allOf: [{enum: [a, b, c]}, {enum: [c, b, d]}]}": (("b", "c"), ["b"]),
+    "{allOf: [{enum: [a]}, {enum: [b]}]}": (("a",), ["a"]),
+    "{enum: [a, b], example: b}": (("a", "b"), ["b", "a"]),
+    "{type: string}": (None, []),
+}
+
+
+@pytest.mark.parametrize("schema", VALUES)
+def test_values_and_examples(schema: str, tmp_path: Path) -> None:
+    api = facts_of(schema, tmp_path)
+    values, examples = VALUES[schema]
+    assert api.response(api.operations["/a"]).values == values
+    assert [*api.response_examples(api.operations["/a"], "")] == examples
+
+
+def test_values_are_searched_up_to_a_limit(tmp_path: Path) -> None:
+    for count in (MAX_VISITED, MAX_VISITED + 1):
+        properties = ", ".join(f"p{number}: {{type: string}}" for number in range(count))
+        api = facts_of(f"{{type: object, properties: {{{properties}}}}}", tmp_path)
+        assert len([*api.values_in(api.response(api.operations["/a"]))]) == MAX_VISITED
+
+
 MEDIA = {
     "application/json": True, "application/json; charset=utf-8": True, "application/problem+json": True,
     "application/vnd.github.v3+json": True, "*/*": True, "text/html": False, "application/xml": False,
@@ -130,6 +155,7 @@ UNUSABLE = {
     "{": "line 1, column 2: Expecting property name",
     "a: [": "did not find expected node content",
     "": "its root is no object",
+    "a: 1": 'its root has no "openapi": "3.…"',
     "openapi: 4.0.0": 'its root has no "openapi": "3.…"',
     "swagger: '2.0'": "it is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1",
     "[" * 100_000: "too many levels of nesting",
@@ -198,6 +224,24 @@ def test_a_copy_of_aliases_that_explode_is_small(tmp_path: Path) -> None:
     api = copied(api)
     assert api.value(api.response(api.operations["/a"]), "a.b.a.b") is not None
     assert api.value(api.response(api.operations["/a"]), "a.b.a.c") is None
+
+
+def test_a_parameter_may_have_slashes_at_the_end_of_a_path(tmp_path: Path) -> None:
+    marked = "parameters: [{$ref: '#/none'}, {name: path, in: path, x-multi-segment: true}]"
+    paths = f"{{'/files/{{path}}': {{get: {{{marked}}}}}, '/raw/{{path}}/lines': {{get: {{{marked}}}}}}}"
+    api = api_of(f"openapi: 3.0.0\npaths: {paths}", tmp_path)
+    for path, is_found in (
+        ("/files/a", True),
+        ("/files/a/b.txt", True),
+        ("/raw/a/lines", True),
+        ("/raw/a/lines/b", False),
+    ):
+        assert (api.operation(path) is not None) == is_found, path
+
+
+def test_a_copy_has_operations_without_a_response(tmp_path: Path) -> None:
+    api = copied(api_of("openapi: 3.0.0\npaths: {/a: {get: {responses: {}}}}", tmp_path))
+    assert [*api.operations] == ["/a"]
 
 
 def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:
