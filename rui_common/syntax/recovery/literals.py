@@ -10,7 +10,9 @@ from rui_common.syntax.recovery.strings import MAX_DISPLAY, encodable, replaceme
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
-_PHRASE = re.compile(r"(?:\\\S|(?!//|/\*)[^\s,:\[\]{}\"\\])+(?:[ \t]+(?:(?!//|/\*)[^\s,:\[\]{}\"\\])+)*")
+# A comment, or a semicolon after a value, is no part of a word.
+_IN_WORD = r"(?!//|/\*|;[ \t]*(?:[\"}\]\r\n]|\Z))[^\s,:\[\]{}\"\\]"
+_PHRASE = re.compile(rf"(?:\\\S|{_IN_WORD})+(?:[ \t]+(?:{_IN_WORD})+)*")
 # The limit keeps a line with thousands of words from taking quadratic time.
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
