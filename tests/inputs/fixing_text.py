@@ -76,9 +76,9 @@ def _comment(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
         yield at, end.end(), ""
 
 
-def _for_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    comma = text.rindex(",", 0, len(text) if match[2] == "at the end" else at)
-    yield comma, comma + 1, match[1]
+def _for_mark(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    mark = text.rindex({"comma": ",", "semicolon": ";"}[match[2]], 0, len(text) if match[3] == "at the end" else at)
+    yield mark, mark + 1, match[1]
 
 
 def _instead_and_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
@@ -164,7 +164,7 @@ PHRASES: dict[str, Doer] = {
     r"Send each document by itself": _to_the_end,
     r"Remove the comment, from \S+ to (\*/|the end of the line)": _comment,
     r"Remove the comma before this, and write (\S) instead of (.+?)(?: for the |\.(?: |$))": _instead_and_comma,
-    r"Write (\S+) instead of the comma (at the end|before this)": _for_comma,
+    r"Write (\S+) instead of the (comma|semicolon) (at the end|before this)": _for_mark,
     r"Write \\n instead of the line break at the end of this line" + _NEXT: _at_each(r"\r\n?|\n", lambda _: "\\n"),
     r'Write \\" instead of this quote' + _NEXT: _at_each('"', lambda _: '\\"'),
     r"Write (.+?) instead of (.+?) at the end(?=[.;,])": _for_end,

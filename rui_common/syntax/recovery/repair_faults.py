@@ -225,9 +225,11 @@ def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault
         title = f"Write {missing} instead of {cut.partial}"
         where = f" at the end{where}"
     elif state == State.NEXT and not cut.kind:
-        title = f"Write {missing} instead of the comma"
+        comma = Span(builder.container.comma, builder.container.comma + 1)
+        name = "semicolon" if builder.text[comma.start] == ";" else "comma"
+        title = f"Write {missing} instead of the {name}"
         where = f" at the end{where}"
-        edits = (Edit(Span(builder.container.comma, builder.container.comma + 1), missing),)
+        edits = (Edit(comma, missing),)
     return FaultKind.CUT_TEXT.at(end, *edits, problem=problem, title=title, where=where)
 
 

@@ -380,6 +380,7 @@ SAID = {
     "no value": ('"Home"', "", "here, for example null."),
     "no end": ("}]}]}]}", "", "Add }]}]}]}; the innermost is the { in line 1. If the text was cut off, the whole"),
     "an end behind a comma": (', "content": "x"}]}]}]}', ",", "Write }]}]}]} instead of the comma at the end; the"),
+    "an end behind a semicolon": (', "content": "x"}]}]}]}', ";", "Write }]}]}]} instead of the semicolon at the"),
     "an end behind a colon": ('"x"}]}]}]}', "", "Add null}]}]}]}, with the value of the property instead of null."),
     "an end behind a name": (': "x"}]}]}]}', "", "Add : null}]}]}]}, with the value of the property instead of null."),
     "a space of no width": (" ", "\ufeff\u200b", "Remove every U+FEFF and U+200B."),
