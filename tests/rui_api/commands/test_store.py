@@ -54,11 +54,11 @@ def store_all(url: str, specs: Sequence[StoredSpec]) -> None:
         for start in range(0, len(specs), 500):
             await asyncio.gather(*map(store.store, specs[start : start + 500]))
 
-    with_store(url, scenario, deadline=60)
+    with_store(url, scenario)
 
 
 def stored(url: str) -> list[StoredSpec]:
-    return with_store(url, lambda store: store.list_specs("", 100_000), deadline=60)
+    return with_store(url, lambda store: store.list_specs("", 100_000))
 
 
 def run(capsys, *arguments: str, code: int = 0) -> tuple[str, str]:
@@ -200,9 +200,36 @@ def test_a_large_age_deletes_nothing(tmp_path: Path, capsys) -> None:
     assert "0 deleted" in run(capsys, "prune", "--older-than", "99999w", "--store", url)[0]
 
 
-def prune_process(url: str, *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "rui_cli", "store", "prune", "--older-than", "1d", "--store", url, *arguments]
+PRUNE = ("store", "prune", "--older-than", "1d", "--store")
+
+
+def prune_process(url: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "rui_cli", *PRUNE, url]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def pausing_process(url: str, batches: int) -> subprocess.Popen[str]:
+    """Prune some batches and one more; then wait in the pause until standard input is closed."""
+    code = """if True:
+        import asyncio, sys
+        from rui_api.store import prune
+        from rui_cli.main import main
+
+        class Pausing:
+            gather = asyncio.gather
+
+            async def sleep(_):
+                await asyncio.to_thread(sys.stdin.readline)
+
+        prune.asyncio = Pausing
+        sys.exit(main(sys.argv[1:]))
+    """
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    child = subprocess.Popen([sys.executable, "-c", code, *PRUNE, url], text=True, **pipes)
+    assert child.stdin is not None
+    child.stdin.write("\n" * batches)
+    child.stdin.flush()
+    return child
 
 
 def deleted(url: str) -> int:
@@ -212,8 +239,8 @@ def deleted(url: str) -> int:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_run_goes_on(url: str, capsys, quick: None, how: signal.Signals) -> None:
     store_all(url, [of_age(10) for _ in range(500)])
-    with prune_process(url) as child:
-        wait_until(lambda: deleted(url) >= 20, "some are deleted")
+    with pausing_process(url, batches=2) as child:
+        wait_until(lambda: deleted(url) == 3 * pruning.BATCH, "some are deleted")
         child.send_signal(how)
         out, err = child.communicate(timeout=60)
     count = deleted(url)
@@ -249,8 +276,8 @@ def test_two_runs_at_once(url: str) -> None:
 def test_a_database_that_goes_away(url: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """What was deleted is said, and the reason of the end in one line."""
     store_all(url, [of_age(10) for _ in range(300)])
-    with prune_process(url) as child:
-        wait_until(lambda: deleted(url) >= 20, "some are deleted")
+    with pausing_process(url, batches=2) as child:
+        wait_until(lambda: deleted(url) == 3 * pruning.BATCH, "some are deleted")
         if url.startswith("sqlite"):
             Path(url.removeprefix("sqlite:///")).rename(tmp_path / "away.db")
             out, err = child.communicate(timeout=60)
