@@ -122,6 +122,11 @@ def _with_mapped(proxies: Sequence[str]) -> list[str]:
 class Workers(Multiprocess):
     """Runs workers, and replaces those that ended. uvicorn logs them as information, without their exit code."""
 
+    def handle_hup(self) -> None:
+        """Replace the workers, unless a signal that waits for it does the same, or ends the service."""
+        if {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}.isdisjoint(self.signal_queue):
+            super().handle_hup()
+
     def keep_subprocess_alive(self) -> None:
         """Replace workers that ended or do not answer, and log how they ended."""
         before = list(self.processes)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from litestar.types import ASGIApp
 
 from rui_api.app import create_app
 from rui_api.commands.server import SERVER_OPTIONS
+from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
 from rui_api.playground import worker
@@ -221,6 +223,16 @@ def workers(pid: int) -> set[int]:
         ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True, check=False
     )
     return {int(line.split()[0]) for line in listed.stdout.splitlines() if "spawn_main" in line}
+
+
+def ignores_signals(pid: int) -> bool:
+    """Return whether a process has started so far that it ignores what the service ignores; False if it has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+    ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
+    return all(ignored >> (signal.Signals[name] - 1) & 1 for name in IGNORED_SIGNALS)
 
 
 @contextmanager

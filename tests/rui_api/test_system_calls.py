@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from rui_common.describe import minimal_example
-from tests.rui_api.live import DEPLOY, PATIENT_SERVE, Service, process, wait_until, workers
+from tests.rui_api.live import DEPLOY, PATIENT, PATIENT_SERVE, Service, process, wait_until, workers
 from tests.rui_api.metrics import numbers
 from tests.rui_api.postgres import Postgres, need
 from tests.support.ports import free_port
@@ -83,7 +83,7 @@ def check_everything(service: Service) -> None:
 def check_stop(child: subprocess.Popen[str], number: signal.Signals) -> None:
     """The service stops as it does without the filter."""
     child.send_signal(number)
-    assert child.wait(60) == 0
+    assert child.wait(PATIENT) == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])

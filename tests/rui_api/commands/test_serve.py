@@ -21,7 +21,7 @@ import pytest
 from rui_api.commands.serve import main
 from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_common.describe import minimal_example
-from tests.rui_api.live import AS_SHIPPED, JSON, PATIENT_SERVE, at_socket, process, wait_until
+from tests.rui_api.live import AS_SHIPPED, JSON, PATIENT_SERVE, at_socket, ignores_signals, process, wait_until
 from tests.support.ports import free_port
 
 
@@ -60,12 +60,6 @@ OTHER_SIGNALS = [
     *(signal.Signals[name] for name in IGNORED_SIGNALS), signal.SIGPIPE, signal.SIGWINCH, signal.SIGCHLD, signal.SIGURG,
     signal.SIGCONT,
 ]  # fmt: skip
-
-
-def ignores_signals(pid: int) -> bool:
-    status = Path(f"/proc/{pid}/status").read_text()
-    ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
-    return all(ignored >> (signal.Signals[name] - 1) & 1 for name in IGNORED_SIGNALS)
 
 
 def test_signals_that_do_not_stop_the_service(tmp_path: Path) -> None:
