@@ -218,6 +218,10 @@ class AnyKind(Kind):
         return None
 
 
+ENDLESS = node("Endless", NodeRole.BLOCK, "")
+ENDLESS.props["node"] = Prop("node", NodeKind(ENDLESS, LIKE, child="R13"), "")
+ENDLESS.props["object"] = Prop("object", ObjectKind(ENDLESS), "")
+"""It contains itself as a node and as an object."""
 OPEN_NODE = Shape("X", "", node("X", NodeRole.BLOCK, "").all_props, is_open=True, role=NodeRole.BLOCK)
 
 
@@ -226,6 +230,7 @@ OPEN_NODE = Shape("X", "", node("X", NodeRole.BLOCK, "").all_props, is_open=True
     (Shape("Name", "", [Prop("a b", TextKind(), "")]), b'{"a b":"x"}'),
     (Shape("Open", "", [Prop("x", ObjectKind(POINT), "")], is_open=True), b'{"x":{"x":1},"y":2}'),
     (Shape("Nodes", "", [Prop("block", NodeKind(OPEN_NODE, child="R13"), "")]), b'{"block":{"id":"a","type":"X"}}'),
+    (ENDLESS, b'{"id":"a","type":"Endless","node":{"id":"b","type":"Like","b":"y"}}'),
 ], ids=lambda value: getattr(value, "name", ""))  # fmt: skip
 def test_a_root_that_no_struct_represents(root: Shape, body: bytes) -> None:
     """The validator reads every body that the decoder refuses."""
