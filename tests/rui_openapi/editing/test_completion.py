@@ -11,9 +11,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.description.api import Api
 from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
-from tests.rui_openapi.shop import SHOP, api_of, document, metric, table
-
-CURSOR = "<|>"
+from tests.rui_openapi.shop import CURSOR, SHOP, api_of, document, metric, table
 
 
 @pytest.fixture(scope="module")
