@@ -115,8 +115,6 @@ class StructTypes:
                 annotation = Literal[tuple(shape.name for shape in shapes)]
             elif any(other != annotation for other in others):
                 raise UnsupportedError
-            if name == "id" and len({(prop.kind, prop.defines, prop.uses) for prop in props}) > 1:
-                raise UnsupportedError
             fields.append((props[0], annotation, all(name in shape.required for shape in shapes)))
         return fields
 
