@@ -49,6 +49,10 @@ SCHEMAS = {
         [table("/a", None, {"key": "s", "type": "badge"}), table("/a", None, {"key": "s", "type": "date"})],
         [{"s": {"type": "string", "format": "date"}}],
     ),
+    "a date and a number": (
+        [table("/a", None, {"key": "s", "type": "date"}), table("/a", None, {"key": "s", "type": "number"})],
+        [{"s": {"type": "number"}}],
+    ),
     "the whole response": ([table("/a", None, "s")], [{"s": ANY}]),
 }  # fmt: skip
 
