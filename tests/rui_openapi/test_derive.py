@@ -121,9 +121,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_command_writes_a_description(folder: Path) -> None:
-    ran = rui("openapi", "a.rui.json", "--title", "Shop")
+    ran = rui("openapi", "a.rui.json", "--title", "Größe")
     assert (ran.code, ran.err) == (0, "")
-    assert json.loads(ran.out)["info"] == {"title": "Shop", "version": "0.1.0"}
+    value = json.loads(ran.out)
+    assert value["info"] == {"title": "Größe", "version": "0.1.0"}
+    assert ran.out == json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     for _ in range(2):
         assert rui("openapi", "-o", "new.json") == (0, "", "")
     assert read_api("new.json").operations.keys() == {"/orders"}

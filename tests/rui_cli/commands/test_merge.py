@@ -279,6 +279,7 @@ def test_a_file_that_git_has_left_in_conflict(
 
 
 def test_a_file_in_conflict_of_which_ours_is_the_result(repository: Repository) -> None:
+    repository.git("config", "merge.conflictStyle", "diff3")  # all lines of all versions are in the file
     repository.branch("theirs", json.dumps(json.loads(edited([TITLE])), indent=7))
     repository.branch("ours", edited([TITLE]))
     repository.git("merge", "theirs", code=1)
