@@ -55,7 +55,7 @@ def check(body: bytes, is_decoded: bool) -> None:
     ("[1e16,1e21,1e-7,-0,-0.0,1.0,8999999999999999,0.30000000000000004]", True), ("[1e400]", False),
     ('"\\ud83d\\ude00"', True), ('"\\ud83d"', False), ("[" * 240 + "]" * 240, True), ("[" * 241 + "]" * 241, False),
     ('{"b":1,"b":2,"a":null}', True), ('{"\ue000":1,"\U0001f600":{"z":[{}],"":"\\u00e9"}}', True),
-    ("[" * 300 + "]" * 300 + ',"x":1', True), (json.dumps(["a text"] * 500), True),
+    ("[" * 300 + "]" * 300 + ',"x":1', True), (json.dumps(["x" * 500]), True),
 ])  # fmt: skip
 def test_values_of_open_objects(value: str, is_decoded: bool) -> None:
     meta = f'"meta": {{"x": {value}}}'
