@@ -2,7 +2,6 @@
 
 from rui_common.syntax.recovery.grammar import ROOT
 from rui_common.syntax.recovery.tokens import Token, TokenKind
-from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
 MISSING = object()  # The value of a property that has none
@@ -42,7 +41,7 @@ class OpenContainer(Level):
             return Member(text, "", None, start, end)
         if self.key is None:
             return None
-        return Member(text, str(self.key.value), Span(self.key.start, self.key.end), start, end)
+        return Member(text, str(self.key.value), self.key.span, start, end)
 
     def add(self, member: Member | None, value: object) -> None:
         if member is not None:

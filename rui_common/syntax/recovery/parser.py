@@ -153,7 +153,6 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
     builder.report(fault)
     if repair.place == Place.AT:
         end = builder.offset = token.end
-        _skip_commas(builder, token)
     elif repair.place == Place.COMMA:
         builder.state = State.AFTER
     elif repair.place == Place.OPENER:
@@ -162,13 +161,15 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         builder.wrap_last()
     for mark in repair.marks:
         builder.insert(mark, start, end)
+    if repair.place == Place.AT:
+        _skip_commas(builder, token)
 
 
 def _skip_commas(builder: Builder, token: Token) -> None:
     """Remove the commas after a comma that is removed or replaced."""
     while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
         builder.report_token(error for error in following.errors if error.span.end <= following.start)
-        builder.report(faults.extra_comma(following, builder.container), is_guess=False)
+        builder.report(faults.extra_comma(following, builder), is_guess=False)
         builder.offset = following.end
 
 
@@ -237,5 +238,5 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     rest = Span(start, len(text.rstrip(" \t\r\n")))
     has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     is_prose = PROSE.fullmatch(text, start) is not None
-    builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
+    builder.report(faults.text_after_document(token, text, rest, has_document=has_document, is_prose=is_prose))
     builder.is_done = True

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.spans import Span
 
 
 class TokenKind:
@@ -26,6 +27,11 @@ class Token:
     value: object = None  # the value of a string or literal
     errors: tuple[SyntaxFault, ...] = ()  # its errors, and those of comments and stray characters before it
     is_word: bool = False  # a word without quotes, or a quote without a word: perhaps meant as another token
+
+    @property
+    def span(self) -> Span:
+        """The range of the token."""
+        return Span(self.start, self.end)
 
     @property
     def is_quote(self) -> bool:
