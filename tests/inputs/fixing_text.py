@@ -183,6 +183,6 @@ PHRASES: dict[str, Doer] = {
     r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the (\S+)|)': _add,
     r"Unexpected (?:character )?(\S+?)(?: before .*?)?\.? Remove it\b": _remove,
     r"Remove every (U\+\w+(?: and U\+\w+)*)": _every,
-    r"Remove the (comma|semicolon|\.\.\.|\S)": _remove,
+    r"Remove the (comma|semicolon|\.\.\.|=>|:=|\S)": _remove,
 }
 """Instructions with the change for each, the most specific first."""

@@ -127,7 +127,7 @@ class Builder:
             self.state = State.VALUE
         else:
             self.state = State.NEXT
-            self.container.comma = token.start
+            self.container.comma = token
 
     def _mark_value_incomplete(self, token: Token) -> None:
         """Note that the added value, a word or an open string, may differ from the intended one."""

@@ -18,6 +18,7 @@ from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
+from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
@@ -145,10 +146,13 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         builder.reopen_last()
     if repair.place == Place.COLON:
         colon = builder.lexer.at(token.end)
+        name = lex_literal(builder.text, token.start)
+        if name.errors or name.end != token.end:
+            name = token  # no number or literal
         # The errors of the name and of the colon are not reported.
-        errors = [error for error in (*token.errors, *colon.errors) if error.span.end <= colon.start]
+        errors = [error for error in (*name.errors, *colon.errors) if error.span.end <= colon.start]
         fault = fault._replace(edits=(*(edit for error in errors for edit in error.edits), *fault.edits))
-        builder.add(token.start, token.end, token.value)
+        builder.add(token.start, token.end, name.value)
         end = builder.offset = colon.end
     builder.report(fault)
     if repair.place == Place.AT:
@@ -205,7 +209,7 @@ def _cut(builder: Builder) -> faults.Cut:
         return faults.NO_CUT
     start = error_start
     if builder.state == State.NEXT:
-        start = container.comma
+        start = container.comma.start
     partial = text[start:]
     if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
         return faults.NO_CUT
@@ -238,5 +242,5 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     rest = Span(start, len(text.rstrip(" \t\r\n")))
     has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     is_prose = PROSE.fullmatch(text, start) is not None
-    builder.report(faults.text_after_document(token, text, rest, has_document=has_document, is_prose=is_prose))
+    builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
     builder.is_done = True

@@ -74,7 +74,7 @@ def _missing_value(token: Token, marks: str, builder: Builder) -> SyntaxFault:
     if marks[-1] == ",":
         missing += " and a comma"
     return FaultKind.MISSING_VALUE.at(
-        token.span, _insertion(builder.offset, new), expected=expected, token=display(token, builder.text),
+        token.span, _insertion(builder.offset, new), expected=expected, token=display(token),
         missing=missing, example=new if marks[-1] == "," else f"{new}.", new=new,
     )  # fmt: skip
 
@@ -91,7 +91,7 @@ def _insertion(offset: int, text: str) -> Edit:
 
 def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     level = builder.container
-    comma, name = _last_comma(builder)
+    comma = display(level.comma)
     missing = _written(repair.marks.rstrip(","))
     has_comma = repair.marks.endswith(",")
     where = _for_level(level, builder)
@@ -102,11 +102,11 @@ def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFau
         title = f"Add {missing}"
         edit = _insertion(builder.offset, missing)
     elif has_comma:
-        title = f"Add {missing} before the {name}"
-        edit = _insertion(comma.start, missing)
+        title = f"Add {missing} before the {comma}"
+        edit = _insertion(level.comma.start, missing)
     else:
-        title = f"Write {missing} instead of the {name}"
-        edit = Edit(comma, missing)
+        title = f"Write {missing} instead of the {comma}"
+        edit = Edit(level.comma.span, missing)
         where = f" before this{where}"
     return FaultKind.MISSING_CLOSER.at(
         token.span, edit, level=_LEVEL_NAMES[level.kind], closer=CLOSERS[level.kind], title=title, where=where
@@ -118,24 +118,18 @@ def _for_level(level: Level, builder: Builder) -> str:
     return f" for the {level.kind} in line {builder.lines.line_of(level.start) + 1}"
 
 
-def _last_comma(builder: Builder) -> tuple[Span, str]:
-    """Return the range of the last comma, and its name as it is written; a semicolon is one, too."""
-    start = builder.container.comma
-    return Span(start, start + 1), _name_of(builder.text[start])
-
-
 def _trailing_comma(token: Token, builder: Builder) -> SyntaxFault:
-    span, comma = _last_comma(builder)
-    shown = display(token, builder.text)
-    return FaultKind.TRAILING_COMMA.at(span, Edit(span, ""), is_safe=True, comma=comma, token=shown)
+    comma = builder.container.comma
+    edit = Edit(comma.span, "")
+    return FaultKind.TRAILING_COMMA.at(comma.span, edit, is_safe=True, comma=display(comma), token=display(token))
 
 
 def extra_comma(token: Token, builder: Builder) -> SyntaxFault:
     """Return the fault of a comma where something else is expected."""
     member = "property" if builder.container.kind == "{" else "value"
     expected = {State.COLON: "colon", State.VALUE: "value"}.get(builder.state, member)
-    comma = display(token, builder.text)
-    return FaultKind.EXTRA_COMMA.at(token.span, Edit(token.span, ""), is_safe=True, comma=comma, expected=expected)
+    edit = Edit(token.span, "")
+    return FaultKind.EXTRA_COMMA.at(token.span, edit, is_safe=True, comma=display(token), expected=expected)
 
 
 def _extra_token(token: Token, builder: Builder) -> SyntaxFault:
@@ -146,22 +140,20 @@ def _extra_token(token: Token, builder: Builder) -> SyntaxFault:
         kind = FaultKind.EXTRA_QUOTE
     elif token.kind in "}]":
         kind = FaultKind.EXTRA_CLOSER
-    return kind.at(token.span, Edit(token.span, ""), token=display(token, builder.text))
+    return kind.at(token.span, Edit(token.span, ""), token=display(token))
 
 
 def _wrong_token(token: Token, mark: str, builder: Builder) -> SyntaxFault:
     level = builder.container
     kind = FaultKind.WRONG_MARK
     edits = [Edit(token.span, mark)]
-    comma, name = _last_comma(builder)
     if builder.state == State.NEXT and mark in "}]":
         kind = FaultKind.WRONG_MARK_AFTER_COMMA
-        edits.insert(0, Edit(comma, ""))
-    shown = display(token, builder.text)
+        edits.insert(0, Edit(level.comma.span, ""))
     return kind.at(
         token.span, *edits,
-        expected=_name_of(mark), token=shown, new=mark, comma=name,
-        old=builder.text[slice(*token.span)] if token.kind in MARKS else shown,
+        expected=_MARK_NAMES.get(mark, mark), token=display(token), new=mark, comma=display(level.comma),
+        old=builder.text[slice(*token.span)] if token.kind in MARKS else display(token),
         where=_for_level(level, builder) if mark in "}]" and level.kind != ROOT else "",
     )  # fmt: skip
 
@@ -179,10 +171,10 @@ def _wrong_mark(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
         span, edits = _wrong_closer(repair.marks, builder)
         where = "; the text after it belongs inside"
     old = builder.text[slice(*span)]
-    name = _name_of(old)
+    name = _MARK_NAMES.get(old, old)
     if not repair.marks:
         return FaultKind.EXTRA_MARK.at(span, *edits, name=name, old=old, where=where)
-    expected = _name_of(repair.marks)
+    expected = _MARK_NAMES.get(repair.marks, repair.marks)
     return FaultKind.WRONG_MARK.at(span, *edits, expected=expected, token=name, new=repair.marks, old=old, where=where)
 
 
@@ -194,8 +186,7 @@ def _wrong_closer(new: str, builder: Builder) -> tuple[Span, list[Edit]]:
     if builder.state != State.NEXT or not (new or is_empty):
         return span, [Edit(span, new)]
     # The comma after the bracket moves before the new one, or goes.
-    comma, _ = _last_comma(builder)
-    return span, [Edit(span, "" if is_empty else ","), Edit(comma, new)]
+    return span, [Edit(span, "" if is_empty else ","), Edit(builder.container.comma.span, new)]
 
 
 def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault:
@@ -228,36 +219,33 @@ def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault
         title = f"Write {missing} instead of {cut.partial}"
         where = f" at the end{where}"
     elif state == State.NEXT and not cut.kind:
-        comma, name = _last_comma(builder)
-        title = f"Write {missing} instead of the {name}"
+        comma = builder.container.comma
+        title = f"Write {missing} instead of the {display(comma)}"
         where = f" at the end{where}"
-        edits = (Edit(comma, missing),)
+        edits = (Edit(comma.span, missing),)
     return FaultKind.CUT_TEXT.at(end, *edits, problem=problem, title=title, where=where)
 
 
-def text_after_document(token: Token, text: str, rest: Span, *, has_document: bool, is_prose: bool) -> SyntaxFault:
+def text_after_document(token: Token, rest: Span, *, has_document: bool, is_prose: bool) -> SyntaxFault:
     """Return the fault of the text from `token` on, after the end of the root; `rest` is all of it."""
     removal = Edit(rest, "")
     if not has_document:
-        return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=is_prose, token=display(token, text))
+        return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=is_prose, token=display(token))
     if token.kind in {"{", "["}:
         return FaultKind.SECOND_DOCUMENT.at(token.span, removal, problem="A second document begins here", rest="")
     problem = "Unexpected text and a second document after the document"
     return FaultKind.SECOND_DOCUMENT.at(token.span, removal, problem=problem, rest=", without the text between them")
 
 
-def _name_of(mark: str) -> str:
-    return _MARK_NAMES.get(mark, mark)
-
-
-def display(token: Token, text: str) -> str:
-    """Return a token of a text as messages name it: a mark as it is written, which may be that of another language."""
+def display(token: Token) -> str:
+    """Return a token as messages name it."""
     if token.is_quote:
         return '"'
     if token.kind in {TokenKind.STRING, TokenKind.NAME}:
         return as_json(shorten(str(token.value)))
     if token.kind != TokenKind.VALUE:
-        return _name_of(text[slice(*token.span)])
+        mark = str(token.value or token.kind)
+        return _MARK_NAMES.get(mark, mark)
     if token.is_word and token.value is not None:
         return str(token.value)[:MAX_DISPLAY]
     is_short = isinstance(token.value, int) or token.value is None
