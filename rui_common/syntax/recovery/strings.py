@@ -12,17 +12,19 @@ from itertools import islice, takewhile
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
+from rui_common.syntax.recovery.grammar import CLOSING_QUOTES, COMMA_AFTER_WORD, OTHER_COLON
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _AFTER_STRING = re.compile(
-    r"""[ \t]*(?: [,:{}\[\]\r\n=;] | \Z | //  | /\*
-    | "[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*" [ \t]*(?:[,:}\]\r\n]|\Z)
-    | (?:-?[0-9][0-9.eE+-]*|true|false|null) [ \t]*(?:[,}\]\r\n]|\Z) )""",
+    rf"""[ \t]*(?: [,:{{}}\[\]\r\n=;\uff1a] | {COMMA_AFTER_WORD} | \Z | //  | /\*
+    | "[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*" [ \t]*(?:[,:}}\]\r\n]|\Z)
+    | (?:-?[0-9][0-9.eE+-]*|true|false|null) [ \t]*(?:[,}}\]\r\n]|\Z) )""",
     re.VERBOSE,
 )
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
+_AFTER_FOREIGN_QUOTE = re.compile(rf"{_AFTER_CLOSING_QUOTE.pattern}|[ \t]*(?:{OTHER_COLON}|{COMMA_AFTER_WORD})")
 _rest_of_line = total_match(r"[^\r\n]*")
 _UP_TO_QUOTE = re.compile(r'(?:[^"\\\r\n]|\\[^\r\n]){0,2000}"')
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
@@ -37,9 +39,7 @@ _INCOMPLETE_ESCAPE = re.compile(
 _MAX_INCOMPLETE_ESCAPE = 1_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
-_CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u201d\"", "\u201e": "\u201c\u201d\"",
-                   "\u2018": "\u2019\u2018", "\u2019": "\u2019"}  # fmt: skip
-_CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLOSING_QUOTES.items()}
+_CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in CLOSING_QUOTES.items()}
 
 # Limits of the search for the end of a string: characters, quotes, lines
 MAX_FOREIGN_STRING = 2_000
@@ -93,7 +93,7 @@ def _lex_foreign(text: str, start: int) -> Token | None:
     if not ends:
         return None
     # A closing quote after which a string may end, else the first.
-    end = next((end for end in ends if _AFTER_CLOSING_QUOTE.match(text, end + 1)), ends[0])
+    end = next((end for end in ends if _AFTER_FOREIGN_QUOTE.match(text, end + 1)), ends[0])
     content = text[start + 1 : end].replace("\\'", "'")
     span = Span(start, end + 1)
     old = text[slice(*span)]
