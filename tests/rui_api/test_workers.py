@@ -21,6 +21,11 @@ from tests.rui_api.postgres import Postgres
 from tests.support.ports import free_port
 
 
+def started(pid: int) -> set[int]:
+    """Return the workers of a service that do not only start."""
+    return {*filter(ignores_signals, workers(pid))}
+
+
 def test_workers(postgres: Postgres) -> None:
     """They share address, store and metrics. A dead one is replaced, and SIGHUP replaces all."""
     port = free_port()
@@ -49,7 +54,7 @@ def test_signals_to_all_processes(postgres: Postgres) -> None:
     with process(*arguments, start_new_session=True, stderr=subprocess.DEVNULL) as (child, service):
         assert service.client.post("/playground/check", content=b"{}").status_code == 200
         # One that still starts has the system's handlers, and is ended and replaced.
-        wait_until(lambda: len(list(filter(ignores_signals, workers(child.pid)))) == 2, "both workers have started")
+        wait_until(lambda: len(started(child.pid)) == 2, "both workers have started")
         first = workers(child.pid)
         for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH, signal.SIGPIPE):
             os.killpg(child.pid, number)
@@ -70,7 +75,7 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
     options = ("--workers", "2", "--store", postgres.new_database(), "--log-format", "json")
     with process(*options) as (child, service):
         assert service.client.get("/api/ready").status_code == 200
-        wait_until(lambda: len(workers(child.pid)) == 2, "both workers run")
+        wait_until(lambda: len(started(child.pid)) == 2, "both workers run")
         for number in (signal.SIGKILL, signal.SIGSEGV):
             killed = min(workers(child.pid))
             os.kill(killed, number)
@@ -78,7 +83,7 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
             assert (line["level"], line["event"]) == (
                 "error", f"worker {killed} ended with {number.name} ({-number}) and is replaced"
             )  # fmt: skip
-            wait_until(lambda killed=killed: len(workers(child.pid) - {killed}) == 2, "it is replaced")
+            wait_until(lambda killed=killed: len(started(child.pid) - {killed}) == 2, "it is replaced")
         assert httpx.get(f"{service.url}/api/ready", timeout=60).status_code == 200
         child.terminate()
         _, err = child.communicate(timeout=PATIENT)
