@@ -159,6 +159,28 @@ def test_old_specs_are_pruned(url: str, capsys, quick: None) -> None:
     )
 
 
+def test_a_spec_of_the_limit_itself_is_kept(tmp_path: Path, quick: None) -> None:
+    before = "2026-02-01T00:00:00.000Z"
+    expected = {"2026-01-31T23:59:59.999Z": True, before: False, "2026-02-01T00:00:00.001Z": False}
+    specs = [spec()._replace(created_at=created) for created in expected]
+
+    async def scenario(store: Store) -> None:
+        await asyncio.gather(*map(store.store, specs))
+        done = pruning.Pruned()
+        async for _ in pruning.prune(store, before, done, "old"):
+            pass
+        assert (done.deleted, done.kept) == (1, 2)
+        found = [await store.fetch(one.spec_id) for one in specs]
+        assert [one is not None and one.is_deleted for one in found] == [*expected.values()]
+
+    with_store(f"sqlite:///{tmp_path}/rui.db", scenario, deadline=60)
+
+
+@pytest.mark.parametrize(("last", "share"), [("", 0), ("0" * 8, 0), ("33333333", 0.2), ("f" * 8, 1)])
+def test_the_share_that_was_read(last: str, share: float) -> None:
+    assert pruning.Pruned(last_id=last and f"{last}-0000-4000-8000-000000000000").share == share
+
+
 def test_the_content_of_pruned_specs_is_in_no_file(tmp_path: Path, capsys, monkeypatch, quick: None) -> None:
     """Also while a service has the file open, which keeps the write-ahead log."""
     url = f"sqlite:///{tmp_path}/rui.db"
