@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -80,6 +81,9 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
         wait_until(lambda: len(started(child.pid)) == 2, "both workers run")
         for number in (signal.SIGKILL, signal.SIGSEGV):
             killed = min(workers(child.pid))
+            if number == signal.SIGKILL:
+                os.kill(killed, signal.SIGSTOP)
+                time.sleep(2)  # The supervisor asks it every half second, and waits for its answer.
             os.kill(killed, number)
             line = json.loads(child.stderr.readline())
             assert (line["level"], line["event"]) == (
