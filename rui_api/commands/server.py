@@ -127,13 +127,24 @@ class Workers(Multiprocess):
         if {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}.isdisjoint(self.signal_queue):
             super().handle_hup()
 
+    def init_processes(self) -> None:
+        """Start the workers."""
+        super().init_processes()
+        self._close_ends()
+
     def keep_subprocess_alive(self) -> None:
         """Replace workers that ended or do not answer, and log how they ended."""
+        self._close_ends()
         before = list(self.processes)
         super().keep_subprocess_alive()
         for process in before:
             if process not in self.processes:
                 log.error("worker %s ended with %s and is replaced", process.pid, shown_exit(process.exitcode))
+
+    def _close_ends(self) -> None:
+        """Close the workers' ends of their pipes here: else the end of one does not end the wait for its answer."""
+        for process in self.processes:
+            process.child_conn.close()
 
 
 def shown_exit(code: int | None) -> str:

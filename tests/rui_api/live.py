@@ -244,7 +244,9 @@ def at_socket(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str]
         try:
             banner = child.stdout.readline()
             assert banner.startswith(f"RUI service on unix:{path}, specs in "), child.stderr.read()
-            with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
+            with httpx.Client(
+                transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=PATIENT
+            ) as client:
                 yield child, client
         finally:
             child.kill()

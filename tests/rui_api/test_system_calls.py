@@ -112,7 +112,7 @@ def test_workers(postgres: Postgres) -> None:
         check_everything(service)
         os.kill(min(workers(child.pid)), signal.SIGKILL)
         wait_until(lambda: len(workers(child.pid)) == 2, "the dead worker is replaced")
-        assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
+        assert httpx.get(f"{service.url}/api/health", timeout=PATIENT).status_code == 200
         check_stop(child, signal.SIGTERM)
 
 

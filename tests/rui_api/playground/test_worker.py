@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -124,6 +126,30 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
         await check_works(worker)
 
     with_worker(scenario)
+
+
+def test_it_ends_when_the_service_is_killed() -> None:
+    code = """if True:
+        import asyncio
+        from functools import partial
+        from rui_common.task_process import TaskProcess
+
+        async def run():
+            process = TaskProcess()
+            await process.run(partial(bool), 180)
+            print(process.pid, flush=True)
+            await asyncio.sleep(3600)
+
+        if __name__ == "__main__":
+            asyncio.run(run())
+    """
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-c", code], text=True, **pipes) as service:
+        assert service.stdout is not None
+        pid = int(service.stdout.readline())
+        assert Path(f"/proc/{pid}/exe").exists()
+        service.kill()
+    asyncio.run(wait_until(lambda: not Path(f"/proc/{pid}/exe").exists()))
 
 
 def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
