@@ -71,6 +71,7 @@ WITHOUT_TARGET = {
     "another property of the request": metric("/page", "at").replace('"read"', f'"re{CURSOR}ad"'),
     "a block without a request": document({"id": "a", "type": "Text", "content": f"/pa{CURSOR}ge"}),
     "a value path that does not exist": metric("/page", f"o{CURSOR}ut"),
+    "a value path of which no name exists": metric("/page", f"no.o{CURSOR}ut"),
     "an inner value path that does not exist": metric("/page", f"in.open.o{CURSOR}ut"),
     "a field that does not exist": table("/page", "rows", f"na{CURSOR}me"),
     "a field of a value path that does not exist": table("/page", "out", f"i{CURSOR}d"),
