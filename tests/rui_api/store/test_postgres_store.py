@@ -108,6 +108,30 @@ def test_a_lost_synchronous_standby(postgres: Postgres) -> None:
     assert "fetching" not in logged
 
 
+def test_lost_tables_are_not_created_again(postgres: Postgres) -> None:
+    """Empty ones would answer that stored specs do not exist."""
+    url = postgres.new_database()
+    lose = "DROP TABLE rui_specs, rui_schema_version"
+    others = f"datname = '{name_of(url)}' AND pid <> pg_backend_pid()"
+    end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"
+
+    async def scenario(store: Store) -> None:
+        await store.store(spec())
+        await asyncio.to_thread(postgres.execute, lose, end, url=url)
+        for call in (store.fetch(str(uuid.uuid4())), store.store(spec()), store.ready(), store.list_entries("", 1)):
+            with pytest.raises(StorageUnavailable):
+                await call
+
+    with_store(url, scenario, deadline=60)
+    assert postgres.execute("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'rui%'", url=url)[0][0] == 0
+
+
+def test_a_table_without_a_limit_is_not_measured(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other servers with this protocol have no functions for it."""
+    monkeypatch.setattr("rui_api.store.postgres.SIZE", "SELECT no_such_function()")
+    with_store(postgres.new_schema(), lambda store: store.store(spec()), deadline=60)
+
+
 @pytest.mark.parametrize(("default", "option"), [("local", ""), ("off", "?prepared=off")])
 def test_commits_are_durable_whatever_the_default(postgres: Postgres, default: str, option: str) -> None:
     """A role default of `local` would acknowledge specs that no standby has."""

@@ -25,7 +25,9 @@ paths:
   /name: {get: {responses: {200: {content: {application/json: {schema: {type: string}}}}}}}
   /names: {get: {responses: {200: {content: {application/json: {schema: {type: array, items: {type: string}}}}}}}}
   /either: {get: {responses: {200: {content: {application/json: {schema: {$ref: "#/x-either"}}}}}}}
-x-row: {type: object, properties: {name: {type: string}, flag: {type: boolean, format: int32}}}
+x-row: {type: object, properties: {name: {type: string}, flag: {$ref: "#/x-flag"}, code: {$ref: "#/x-code"}}}
+x-flag: {type: boolean, format: int32}
+x-code: {type: [integer, string], format: uuid}
 x-either: {oneOf: [{type: array}, {type: object, properties: {old: {type: array}, new: {type: array}}}]}
 """
 """Responses without an object around them, or with a flag that is a number in the format of another system."""
@@ -227,6 +229,10 @@ def test_a_path_without_similar_ones_has_no_advice(shop: Api) -> None:
 def test_rows_that_are_no_objects_have_no_names(tmp_path: Path) -> None:
     (hint,) = hints(table("/names", None, "a"), api_of(LISTS, tmp_path))
     assert hint.endswith("rows. Each row is a string.")
+
+
+def test_a_format_of_strings_says_nothing_of_numbers(tmp_path: Path) -> None:
+    assert reported(table("/rows", None, {"key": "code", "type": "date"}), api_of(LISTS, tmp_path)) == []
 
 
 def check_fixes(text: str, message: str, titles: list[str], api: Api) -> None:

@@ -104,14 +104,19 @@ def test_a_bound_of_the_columns_that_are_one_completion(shop: Api, monkeypatch: 
 
 
 def test_a_value_is_described_and_written_as_a_string(tmp_path: Path) -> None:
-    properties = 'properties: {open: {type: integer, description: "How many.\\nToday."}}'
+    properties = 'properties: {größe: {type: integer, description: "How many.\\nToday."}}'
     schema = f"{{type: object, {properties}}}"
     body = f"{{application/json: {{schema: {schema}}}}}"
     api = api_of(f"openapi: 3.1.0\npaths: {{/x: {{get: {{responses: {{200: {{content: {body}}}}}}}}}}}", tmp_path)
     text = metric("/x", CURSOR)
     [found] = proposed(text, api)[0]
-    assert (found.label, found.detail) == ("open", "a number: How many.")
-    assert json.loads(written(text, "open", api)) == json.loads(metric("/x", "open"))
+    assert (found.label, found.detail) == ("größe", "a number: How many.")
+    after = written(text, "größe", api)
+    assert json.loads(after) == json.loads(metric("/x", "größe")) and '"größe"' in after
+    snippet = placeholder_snippet('"valuePath": "TODO"')
+    assert snippet is not None
+    choices = choices_at(Analysis(read(after)), ("pages", 0, "children", 0, "children", 0, "binding"), api)
+    assert [one.choices for one in with_choices(snippet, choices).parts if isinstance(one, TabStop)] == [("größe",)]
 
 
 def test_all_other_columns_are_one_completion(shop: Api) -> None:

@@ -68,9 +68,11 @@ SHOWN = ", ".join(f"`e{index}`" for index in range(MAX_SHOWN))
 WITHOUT_TARGET = {
     "an unknown path": metric(f"/pa{CURSOR}ges", "at"),
     "another property of the block": metric("/page", "at").replace("Label", f"La{CURSOR}bel"),
+    "a title like a field": table("/page", "rows", "id", title=f"i{CURSOR}d"),
     "another property of the request": metric("/page", "at").replace('"read"', f'"re{CURSOR}ad"'),
     "a block without a request": document({"id": "a", "type": "Text", "content": f"/pa{CURSOR}ge"}),
     "a value path that does not exist": metric("/page", f"o{CURSOR}ut"),
+    "a value path of which no name exists": metric("/page", f"no.o{CURSOR}ut"),
     "an inner value path that does not exist": metric("/page", f"in.open.o{CURSOR}ut"),
     "a field that does not exist": table("/page", "rows", f"na{CURSOR}me"),
     "a field of a value path that does not exist": table("/page", "out", f"i{CURSOR}d"),
