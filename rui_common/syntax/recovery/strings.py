@@ -38,6 +38,7 @@ _INCOMPLETE_ESCAPE = re.compile(
 )
 _MAX_INCOMPLETE_ESCAPE = 1_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 _CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u201d\"", "\u201e": "\u201c\u201d\"",
                    "\u2018": "\u2019\u2018", "\u2019": "\u2019"}  # fmt: skip
@@ -296,7 +297,7 @@ def _unescape(content: str) -> tuple[str, re.Match[str] | None]:
     if "\\" not in content:
         return content, None
     value = _ESCAPE.sub(_character, content)
-    if _SURROGATE.search(value):
+    if _SURROGATE_PAIR.search(value):
         value = value.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     return value, _UNKNOWN_ESCAPE.search(content)
 
