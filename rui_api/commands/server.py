@@ -27,6 +27,8 @@ from rui_api.store.url import redact_password
 
 STOP_SECONDS = 5
 """Maximum time to finish running requests after the signal to stop."""
+START_SECONDS = 30
+"""Maximum time until a worker that replaces another one accepts requests; later, the other one is kept."""
 MAX_HEAD_BYTES = 65_536
 """Bytes of the request line with the headers, of a trailer, and of the line of a chunk, until they are complete."""
 SERVER_OPTIONS: dict[str, Any] = {
@@ -58,7 +60,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
         proxy_headers=bool(settings.trust_proxies),
         forwarded_allow_ips=_with_mapped(settings.trust_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
-        timeout_worker_healthcheck=30,  # seconds until a worker that replaces another one accepts requests
+        timeout_worker_healthcheck=START_SECONDS,
         timeout_keep_alive=settings.keep_alive,
     )
     with ExitStack() as stack:
@@ -119,6 +121,11 @@ def _with_mapped(proxies: Sequence[str]) -> list[str]:
 
 class Workers(Multiprocess):
     """Runs workers, and replaces those that ended. uvicorn logs them as information, without their exit code."""
+
+    def handle_hup(self) -> None:
+        """Replace the workers, unless a signal that waits for it does the same, or ends the service."""
+        if {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}.isdisjoint(self.signal_queue):
+            super().handle_hup()
 
     def keep_subprocess_alive(self) -> None:
         """Replace workers that ended or do not answer, and log how they ended."""

@@ -8,13 +8,14 @@ import subprocess
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import httpx
 import pytest
 
-from rui_api.commands.server import shown_exit
+from rui_api.commands.server import Workers, shown_exit
 from rui_common.describe import minimal_example
-from tests.rui_api.live import process, wait_until, workers
+from tests.rui_api.live import PATIENT, ignores_signals, process, wait_until, workers
 from tests.rui_api.metrics import numbers
 from tests.rui_api.postgres import Postgres
 from tests.support.ports import free_port
@@ -39,7 +40,7 @@ def test_workers(postgres: Postgres) -> None:
         wait_until(lambda: not second & workers(child.pid), "all workers are replaced")
         assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=60).status_code == 200
         child.send_signal(signal.SIGINT)
-        assert child.wait(60) == 0
+        assert child.wait(PATIENT) == 0
 
 
 def test_signals_to_all_processes(postgres: Postgres) -> None:
@@ -47,6 +48,8 @@ def test_signals_to_all_processes(postgres: Postgres) -> None:
     arguments = ("--workers", "2", "--store", postgres.new_database(), "--log-level", "info")
     with process(*arguments, start_new_session=True, stderr=subprocess.DEVNULL) as (child, service):
         assert service.client.post("/playground/check", content=b"{}").status_code == 200
+        # One that still starts has the system's handlers, and is ended and replaced.
+        wait_until(lambda: len(list(filter(ignores_signals, workers(child.pid)))) == 2, "both workers have started")
         first = workers(child.pid)
         for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH, signal.SIGPIPE):
             os.killpg(child.pid, number)
@@ -59,7 +62,7 @@ def test_signals_to_all_processes(postgres: Postgres) -> None:
             assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
         child.send_signal(signal.SIGQUIT)
         child.send_signal(signal.SIGHUP)
-        assert child.wait(60) == 0
+        assert child.wait(PATIENT) == 0
 
 
 def test_a_worker_that_is_killed(postgres: Postgres) -> None:
@@ -78,8 +81,28 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
             wait_until(lambda killed=killed: len(workers(child.pid) - {killed}) == 2, "it is replaced")
         assert httpx.get(f"{service.url}/api/ready", timeout=60).status_code == 200
         child.terminate()
-        _, err = child.communicate(timeout=60)
+        _, err = child.communicate(timeout=PATIENT)
     assert (child.returncode, err) == (0, "")
+
+
+HUP, INT, TERM = signal.SIGHUP, signal.SIGINT, signal.SIGTERM
+
+
+@pytest.mark.parametrize(("signals", "restarts"), [
+    ([HUP], 1), ([HUP, HUP, HUP], 1), ([HUP, HUP, TERM], 0), ([HUP, INT], 0), ([TERM], 0), ([signal.SIGWINCH, HUP], 1),
+])  # fmt: skip
+def test_the_workers_are_replaced_once_for_signals_that_wait(
+    monkeypatch: pytest.MonkeyPatch, signals: list[signal.Signals], restarts: int
+) -> None:
+    """Each replacement takes seconds, and the service ends after them."""
+    supervisor = object.__new__(Workers)
+    supervisor.signal_queue = [*signals]
+    supervisor.should_exit = Event()
+    replaced: list[int] = []
+    monkeypatch.setattr(supervisor, "restart_all", lambda: replaced.append(1))
+    supervisor.handle_signals()
+    assert len(replaced) == restarts
+    assert supervisor.should_exit.is_set() == bool({INT, TERM} & {*signals})
 
 
 @pytest.mark.parametrize(("code", "shown"), [
@@ -112,7 +135,7 @@ def test_metrics_whose_folder_is_removed(postgres: Postgres, tmp_path: Path) -> 
         assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=60).status_code == 200
         assert numbers(port)("rui_validations_total", result="valid") == 1
         child.terminate()
-        _, err = child.communicate(timeout=60)
+        _, err = child.communicate(timeout=PATIENT)
     assert (child.returncode, err) == (0, "")
     assert not folder.exists()
 
@@ -126,6 +149,6 @@ def test_lines_of_several_workers_are_whole(postgres: Postgres) -> None:
             paths = [f"/api/nope/{number}/{'x' * 280}" for number in range(600)]
             assert {answer.status_code for answer in pool.map(client.get, paths)} == {404}
         child.terminate()
-        assert child.wait(60) == 0
+        assert child.wait(PATIENT) == 0
         found = [line["path"] for line in lines.result() if line["event"] == "request"]
     assert sorted(found) == sorted(path[:300] for path in paths)
