@@ -30,7 +30,7 @@ MAX_SHORT_DISTANCE = 3
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
 _OTHER_FORMAT = re.compile(
-    r"""(?:[ \t]*(?:\#.*)?\r?\n|---.*\n)*                       # blank lines, comments, the start of a document
+    r"""(?:[ \t\r\n]*\n(?![ \t]*\r?\n)|[ \t]*\#.*\r?\n|---.*\n)*  # blank lines, comments, the start of a document
     (?:<(?:!doctype|html|\?xml)\b
     |[a-z_][\w.-]*:(?:[ \t]+(?=\S)[^\n]*[^\s,{\[])?[ \t]*\r?\n      # a property without a comma after it
      (?:[ \t]*(?:\#.*)?\r?\n)*[ \t]*(?:-[ \t\r\n]|[\w."'-]+:)  # and an element or another property
