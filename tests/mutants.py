@@ -412,7 +412,7 @@ def main(argv: list[str]) -> int:
         if not options.words or any(word in f"{file} {mutant.function}" for word in options.words)
     ]
     if not chosen:
-        parser.error("no function has this name")
+        parser.error("no function of a file in TESTS has this name")
     if 0 < options.sample < len(chosen):
         chosen = sorted(random.Random(options.seed).sample(chosen, options.sample))
     found = 0
