@@ -278,6 +278,8 @@ AS_IT_IS = {
     "in a string": (OF_LINES.replace("note", "no<||>te"), NEW),
     "in a key": (OF_LINES.replace('"type"', '"ty<||>pe"'), '"title": "a"'),
     "before a colon": (OF_LINES.replace('"type":', '"type" <||>:'), '"title": "a"'),
+    "in place of a key": (OF_LINES.replace('"type"', "<||>"), '"title": "a",'),
+    "in a word among elements": (f"no<||>te, {OF_LINES}", f", {NEW},"),
     "as a value": (OF_LINES.replace('"x"', "<||>"), '"x"'),
     "an element among properties": (OF_LINES.replace('"type"', '<||>"type"'), NEW),
     "in a word": (OF_LINES.replace('"x"', "tr<||>ue"), NEW),
