@@ -96,6 +96,7 @@ TESTS = {
         "tests/properties/test_canonical_form.py",
     ),
     "rui_common/editing/traversal.py": (
+        "tests/rui_common/editing/test_traversal.py",
         "tests/rui_lsp/features/test_document_symbol.py",
         "tests/rui_lsp/features/test_semantic_tokens.py",
     ),
