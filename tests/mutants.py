@@ -49,6 +49,7 @@ _FIXES = (
     "tests/rui_openapi/comparison",
 )
 _EDITING = ("tests/rui_common/editing", "tests/rui_lsp/features", "tests/rui_common/fixes", "tests/rui_openapi/editing")
+_DESCRIBE = ("tests/rui_common/describe", "tests/rui_cli/commands/test_printed_texts.py")
 _OPENAPI = (
     "tests/rui_openapi",
     "tests/rui_lsp/session/test_apis.py",
@@ -90,6 +91,22 @@ TESTS = {
     "rui_common/editing/snippets.py": _EDITING,
     "rui_common/editing/generate.py": _EDITING,
     "rui_common/editing/formatter.py": _EDITING,
+    "rui_common/editing/normal_form.py": (
+        "tests/rui_common/editing/test_formatter.py",
+        "tests/properties/test_canonical_form.py",
+    ),
+    "rui_common/editing/traversal.py": (
+        "tests/rui_lsp/features/test_document_symbol.py",
+        "tests/rui_lsp/features/test_semantic_tokens.py",
+    ),
+    "rui_common/describe/__main__.py": _DESCRIBE,
+    "rui_common/describe/examples.py": _DESCRIBE,
+    "rui_common/describe/json_schema.py": _DESCRIBE,
+    "rui_common/describe/markdown.py": _DESCRIBE,
+    "rui_common/describe/rule_pages.py": _DESCRIBE,
+    "rui_common/describe/structured_schema.py": _DESCRIBE,
+    "rui_common/describe/vocabulary_json.py": _DESCRIBE,
+    "rui_common/describe/vocabulary_page.py": _DESCRIBE,
     "rui_common/fixes/refactorings.py": ("tests/rui_common/fixes/test_refactorings.py",),
     "rui_common/fixes/property_fixes.py": _FIXES,
     "rui_common/fixes/quick_fixes.py": _FIXES,

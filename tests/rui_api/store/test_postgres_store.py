@@ -13,7 +13,7 @@ from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store
 from rui_api.store.postgres import CONNECTIONS
 from rui_common.describe import minimal_example
-from tests.rui_api.live import Service, patient_service, process, wait_until
+from tests.rui_api.live import AS_SHIPPED, Service, patient_service, process, wait_until
 from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, pgbouncer
 from tests.rui_api.store.helpers import spec, with_store
@@ -54,8 +54,12 @@ def test_each_server_has_a_time_limit_of_its_own(postgres: Postgres) -> None:
 
     name = name_of(postgres.new_database())
     with silent_listener() as silent:
-        with_store(f"postgresql://rui@127.0.0.1:{silent},127.0.0.1:{postgres.port}/{name}", store_and_fetch)
-        with_store(f"postgresql://rui@127.0.0.1:1,127.0.0.1:{silent},127.0.0.1:{postgres.port}/nowhere", fail)
+        with_store(
+            f"postgresql://rui@127.0.0.1:{silent},127.0.0.1:{postgres.port}/{name}", store_and_fetch, deadline=10
+        )
+        with_store(
+            f"postgresql://rui@127.0.0.1:1,127.0.0.1:{silent},127.0.0.1:{postgres.port}/nowhere", fail, deadline=10
+        )
 
 
 @contextmanager
@@ -84,7 +88,7 @@ def check_waiting(postgres: Postgres, url: str, service: Service, load: Load) ->
 def test_a_lost_synchronous_standby(postgres: Postgres) -> None:
     """Commits wait for ever. They are not cancelled, their number is limited, and the service stops all the same."""
     url, load = postgres.new_database(), Load()
-    with process("--store", url) as (child, service):
+    with process("--store", url, program=AS_SHIPPED) as (child, service):
         service.store()
         with load.on(service.url):
             load.wait_for(20)

@@ -42,7 +42,7 @@ def test_specs_are_fetched_byte_for_byte(url: str) -> None:
         await store.store(StoredSpec(specs[0].spec_id, "later", "other", "0.2", "0.2", b"2"))
         assert await asyncio.gather(*(store.fetch(one.spec_id) for one in specs)) == specs
 
-    with_store(url, scenario, deadline=60)
+    with_store(url, scenario)
 
 
 def test_a_cancelled_request_does_not_affect_others(url: str) -> None:

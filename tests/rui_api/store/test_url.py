@@ -94,13 +94,13 @@ def test_parameters_that_work(postgres: Postgres, parameters: str) -> None:
         await store.store(one)
         assert await store.fetch(one.spec_id) == one
 
-    with_store(url, scenario, deadline=30)
+    with_store(url, scenario)
 
 
 def test_options_reach_the_server(postgres: Postgres) -> None:
     url = postgres.new_database()
     postgres.execute("CREATE SCHEMA other", url=url)
-    with_store(f"{url}?options=-c%20search_path%3Dother", lambda store: store.store(spec()), deadline=30)
+    with_store(f"{url}?options=-c%20search_path%3Dother", lambda store: store.store(spec()))
     assert postgres.execute("SELECT count(*) FROM other.rui_specs", url=url)[0][0] == 1
 
 
@@ -187,7 +187,7 @@ def test_a_verified_server(secure, home: Path, monkeypatch: pytest.MonkeyPatch) 
 
     def check(parameters: str) -> None:
         check_store(f"{url}?{parameters}")
-        with_store(f"{url}?{parameters}", lambda store: store.ready(), deadline=30)
+        with_store(f"{url}?{parameters}", lambda store: store.ready())
 
     check(f"sslmode=verify-full&sslrootcert={root}")
     check(f"sslmode=verify-ca&sslrootcert={root}&channel_binding=prefer")
@@ -233,4 +233,4 @@ def test_a_certificate_that_disappears_is_named(secure, tmp_path: Path) -> None:
         shutil.copy(root, copy)
         await store.ready()
 
-    with_store(f"{url}?{parameters}", scenario, deadline=30)
+    with_store(f"{url}?{parameters}", scenario)

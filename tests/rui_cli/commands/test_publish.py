@@ -130,7 +130,7 @@ def test_a_service_that_fails_is_one_clear_line(file: Path, service: Service, mo
     ran = rui("publish", file, "--server", service.url.replace("http://", "https://"))
     check(ran, 2, "does not speak TLS (should the address begin with http://?)")
     assert "running" not in ran.err
-    monkeypatch.setattr(publish, "TIMEOUT", 0.2)
+    monkeypatch.setattr(publish, "TIMEOUT", 2)
     with hostile(hangs) as server:
         check(rui("publish", file, "--server", server.url), 2, "in time", "the spec may be stored")
 

@@ -156,7 +156,7 @@ def test_a_wireframe_shows_what_the_description_states(format_: str, shop: Path)
         assert words in text
     assert "###" not in text.removeprefix("### ")
     text = drawn(format_, "apps/b.rui.json", *option)
-    for words in ("1 of 1 binding is in the description; 1 column is not", "77", "open", "List orders", "a number ·",
+    for words in ("1 of 1 binding is in the description; 1 field is not", "77", "open", "List orders", "a number ·",
                   "not in the description", 'The rows of GET /orders have no "nme"'):  # fmt: skip
         assert words in text
     text = drawn(format_, "apps/c.rui.json", *option)
