@@ -144,8 +144,6 @@ def _scalar(scalar: ScalarType) -> Annotation:
     if scalar.python_type is int:
         constraints.setdefault("ge", -MAX_EXACT_INTEGER)
         constraints.setdefault("le", MAX_EXACT_INTEGER)
-    if not constraints:
-        return scalar.python_type
     return Annotated[scalar.python_type, msgspec.Meta(**constraints)]
 
 

@@ -117,6 +117,23 @@ def test_a_request_that_has_ended_is_not_handled() -> None:
     assert handled == [1, 3]
 
 
+def test_a_request_without_an_answer_is_refused() -> None:
+    may_end = threading.Event()
+
+    def handle(numbers: Sequence[int]) -> Sequence[int]:
+        may_end.wait()
+        return numbers
+
+    async def scenario() -> None:
+        batches: Batches[int, int] = Batches(handle, "storing", StoreOptions(deadline=0.01))
+        with pytest.raises(StorageUnavailable, match=r"no answer within 0\.01 s"):
+            await batches.submit(1)
+        may_end.set()
+        await batches.close()
+
+    asyncio.run(scenario())
+
+
 def test_processes_create_a_store_at_once(url: str) -> None:
     code = """if True:
         import asyncio, sys

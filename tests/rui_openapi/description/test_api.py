@@ -11,7 +11,7 @@ import pytest
 from rui_openapi.description.api import MAX_VISITED, Api, read_api
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading import yaml_text
-from rui_openapi.reading.files import version_of
+from rui_openapi.reading.files import read_data, read_value, version_of
 from rui_openapi.reading.references import MAX_PROBLEMS
 from tests.rui_openapi.shop import api_of, as_json, metric, reported, table
 
@@ -196,6 +196,9 @@ def test_only_the_description_itself_may_be_a_pipe(tmp_path: Path) -> None:
     assert reported(metric("/a", "any"), api) == []
     assert len(api.references.problems) == 1 and "part.json: " in api.references.problems[0]
     assert version_of(str(part)) is None
+    for read in (read_value, read_data):
+        with pytest.raises(OpenApiError, match="it is a pipe"):
+            read(str(part))
 
 
 def test_descriptions_with_odd_paths_have_no_operations(tmp_path: Path) -> None:
