@@ -64,7 +64,7 @@ def pretty(value: object, indent: str = "", width: int = MAX_LINE) -> str:
         opening = "["
         closing = "]"
     line = f"{opening}{', '.join(rows)}{closing}"
-    if len(indent) + len(line) <= width and "\n" not in line:
+    if len(indent) + len(line) <= width:  # Rows that have several lines are longer.
         return line
     lines = f",\n{deeper}".join(rows)
     return f"{opening}\n{deeper}{lines}\n{indent}{closing}"

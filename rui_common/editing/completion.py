@@ -59,10 +59,10 @@ class _Completer:
         """Return all completions, possibly with duplicates."""
         if self._context.expects is Expects.KEY:
             return self._properties()
-        if self._context.expects is Expects.VALUE and self._context.key is None:
-            return self._objects(self._kind, is_element=False)
         if self._context.expects is Expects.VALUE:
-            return self._property_values()
+            if self._context.key is None:
+                return self._objects(self._kind, is_element=False)
+            return self._property_values(self._context.key)
         if isinstance(self._kind, ListKind):
             return self._values(self._kind.items)
         return []
@@ -88,8 +88,7 @@ class _Completer:
             prop = replace(prop, kind=EnumKind(tuple(dict.fromkeys(values)), "", {}))
         return property_snippet(prop, self._generator().missing_value(prop, self._kind))
 
-    def _property_values(self) -> Iterator[Completion]:
-        name = self._context.key or ""
+    def _property_values(self, name: str) -> Iterator[Completion]:
         for shape in self._shapes:
             prop = shape.prop(name)
             if prop is None:

@@ -192,7 +192,10 @@ def _ends_value(text: str, end: int, is_object: bool) -> bool:
 
 
 def _container(document: Document, offset: int) -> tuple[Path, bool] | None:
-    """Return the innermost object or array around an offset, and whether it is an object."""
+    """Return the innermost object or array around an offset, and whether it is an object.
+
+    None if there is none, or if a later property overrides it.
+    """
     container: tuple[Path, bool] | None = None
     path: Path = ()
     member: Member | None = document.find(())
@@ -203,11 +206,13 @@ def _container(document: Document, offset: int) -> tuple[Path, bool] | None:
             break
         path = (*path, inner.step)
         member = document.find(path)
+        if member is not inner:
+            return None
     return container
 
 
 def _contains(member: Member, offset: int) -> bool:
     """Return whether an offset is between the brackets of a member."""
-    if member.is_missing or member.start >= offset:
+    if member.start >= offset:
         return False
     return member.members() is not None and (offset < member.end or member.is_open)

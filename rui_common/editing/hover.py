@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from rui_common.editing.names import in_text_order
-from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Span
+from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.queries import parents, rule_url
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -27,15 +27,16 @@ def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
 
     The rules that the value breaks are described, too.
     """
-    document = analysis.document
-    path = document.path_at(offset)
+    path = analysis.document.path_at(offset)
+    member = analysis.document.find(path)
     node = analysis.tree.at(path[:-1])
-    span, is_key = _hovered_span(document, path, offset)
-    if span is None or node is None or not path:
+    if member is None or node is None or not path:
         return None
+    span = _hovered_span(member, offset)
     prop = node.prop_of(path[-1])
-    if prop is None:
+    if span is None or prop is None:
         return None
+    is_key = span == member.key_span
     parts: list[str] = []
     shape = node.shape
     if not is_key and shape is not None and shape.is_node and node.get(prop.name) == shape.name:
@@ -86,17 +87,13 @@ def _required_mark(prop: Prop) -> str:
     return ""
 
 
-def _hovered_span(document: Document, path: Path, offset: int) -> tuple[Span | None, bool]:
-    """Return the span of the key or simple value at an offset, and whether it is a key."""
-    member = document.find(path)
-    if member is None:
-        return None, False
-    key = member.key_span
-    if key is not None and key.start <= offset <= key.end:
-        return key, True
-    if member.members() is not None:
-        return None, False
-    return member.span, False
+def _hovered_span(member: Member, offset: int) -> Span | None:
+    """Return the span of the key or simple value at an offset; None if a later property overrides that."""
+    value = None if member.members() is not None else member.span
+    for span in (member.key_span, value):
+        if span is not None and span.start <= offset <= span.end:
+            return span
+    return None
 
 
 def _reference_texts(analysis: Analysis, path: Path) -> list[str]:
@@ -106,11 +103,11 @@ def _reference_texts(analysis: Analysis, path: Path) -> list[str]:
         return []
     texts = []
     for definition in in_text_order(analysis, names.definitions(path)):
-        node = analysis.tree.at(definition[:-1])
-        if node is None or node.shape is None:
+        name = names.at(definition)[0]
+        if name.node.shape is None:
             continue
-        text = f"{node.shape.name} `{names.at(definition)[0].text}`"
-        label = node.label.replace("`", "'")
+        text = f"{name.node.shape.name} `{name.text}`"
+        label = name.node.label.replace("`", "'")
         if label:
             text = f"{text}: {label}"
         texts.append(text)

@@ -21,7 +21,7 @@ from rui_api.playground import worker
 from rui_common.describe import minimal_example
 from rui_inspector.html import pages as render
 from tests.inputs.sample import sample_text
-from tests.rui_api.live import JSON, PATIENT, Service, running, wait_until
+from tests.rui_api.live import JSON, PATIENT, Service, patient_app, running, wait_until
 
 LARGE = sample_text(40_000)
 BROKEN = LARGE.replace(":", "", 1)
@@ -36,7 +36,7 @@ def service(tmp_path_factory) -> Iterator[Service]:
     playground = worker.PlaygroundWorker()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_module, "PlaygroundWorker", lambda: playground)
-        app = app_module.create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
+        app = patient_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
     with running(app) as service:
         service.playground = playground
         yield service

@@ -17,7 +17,9 @@ from rui_common.describe import (
     minimal_example,
     vocabulary_payload,
 )
-from rui_common.describe.__main__ import generated_files
+from rui_common.describe.__main__ import generated_files, main
+from rui_common.describe.examples import new_document_text
+from rui_common.describe.markdown import MAX_LINE, lower_headings, numbered, pretty, snippet
 from rui_common.editing.normal_form import normalize
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -62,6 +64,15 @@ def test_the_full_example_has_every_property_of_every_shape() -> None:
         if shape.is_node:
             whole = [holder for holder in objects(full_example()) if holder.get("type") == shape.name]
             assert any([*holder] == [*shape.props] for holder in whole)
+
+
+def test_a_new_document_is_an_example_with_a_title() -> None:
+    assert json.loads(new_document_text()) == minimal_example()
+    assert json.loads(new_document_text(full=True)) == full_example()
+    titled = json.loads(new_document_text("A"))
+    assert titled == minimal_example() | {"meta": minimal_example()["meta"] | {"title": "A"}}
+    with pytest.raises(UnicodeEncodeError):
+        new_document_text("\ud800")
 
 
 # JSON Schema --------------------------------------------------------------------------------------------------------
@@ -146,3 +157,52 @@ def test_the_committed_file_is_current(name: str) -> None:
     path = ROOT / "docs" / name
     assert path.exists(), "run make docs"
     assert path.read_text(encoding="utf-8") == generated_files()[name], f"docs/{name} is stale: run make docs"
+
+
+def test_the_files_are_written(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "docs"
+    for _ in range(2):
+        assert main([str(folder)]) == 0
+        assert {path.name: path.read_bytes().decode() for path in folder.iterdir()} == generated_files()
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "b"]])
+def test_one_folder_is_needed(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "usage: python -m rui_common.describe FOLDER\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+# Markdown -----------------------------------------------------------------------------------------------------------
+
+PRETTY = {
+    "scalars": ({"a": None, "b": [1.5, "é"]}, 99, '{"a": null, "b": [1.5, "é"]}'),
+    "empty, without space": ([{}, []], 1, "[\n  {},\n  []\n]"),
+    "a line of the width": ([{"a": 1}], 10, '[{"a": 1}]'),
+    "a longer line": ([{"a": 1}], 9, '[\n  {\n    "a": 1\n  }\n]'),
+    "an inner line of the width": ([{"a": 1}, 2], 10, '[\n  {"a": 1},\n  2\n]'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "width", "expected"), PRETTY.values(), ids=PRETTY)
+def test_json_has_lines_of_a_width(value: object, width: int, expected: str) -> None:
+    assert pretty(value, width=width) == expected
+
+
+@pytest.mark.parametrize("length", [MAX_LINE, MAX_LINE + 1])
+def test_a_long_text_has_several_lines(length: int) -> None:
+    text = '{"a":"@"}'.replace("@", "x" * (length - 8))
+    expected = text if length == MAX_LINE else text.replace("{", "{\n  ").replace(":", ": ").replace("}", "\n}")
+    assert snippet(text) == f"```json\n{expected}\n```"
+    assert snippet(f"{text[:-1]}!") == f"```json\n{text[:-1]}!\n```"  # not JSON
+
+
+def test_steps_are_numbered_from_1() -> None:
+    assert numbered(["a", "b"]) == "1. a\n2. b"
+
+
+def test_headings_are_lowered_outside_of_code() -> None:
+    assert lower_headings("# A\n```sh\n# b\n```\n## C\n#") == "## A\n```sh\n# b\n```\n### C\n##"

@@ -3,13 +3,14 @@
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import llguidance
 from jsonschema import Draft202012Validator
 
-from rui_common.describe.structured_schema import structured_schema
+from rui_common.describe.structured_schema import MAX_PATTERN_LENGTH, structured_schema
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
@@ -52,6 +53,15 @@ def test_the_schema_is_small_closed_and_has_documented_keywords() -> None:
         if schema.get("type") == "object":
             assert schema["additionalProperties"] is False
             assert schema["required"] == [*schema["properties"]]
+        assert len(schema.get("pattern", "")) <= MAX_PATTERN_LENGTH
+
+
+def test_an_object_that_is_used_twice_is_a_reference() -> None:
+    objects = Counter(json.dumps(schema) for schema in schemas(SCHEMA) if schema.get("type") == "object")
+    references = Counter(schema["$ref"] for schema in schemas(SCHEMA) if "$ref" in schema)
+    shared = {name for name, schema in SCHEMA["$defs"].items() if schema["type"] == "object"}
+    assert {*objects.values()} == {1}
+    assert {name for name in shared if references[f"#/$defs/{name}"] < 2} == set()
 
 
 def test_a_grammar_engine_compiles_the_schema() -> None:
@@ -60,10 +70,13 @@ def test_a_grammar_engine_compiles_the_schema() -> None:
 
 
 def test_generated_documents_have_no_structural_fault() -> None:
+    types: set[str] = set()
     for seed in range(50):
         document = generated(SCHEMA, random.Random(seed))
         Draft202012Validator(SCHEMA).validate(document)
         assert not {RULES[finding.rule].code for finding in validate(document).findings} & STRUCTURAL
+        types |= {*re.findall(r'"type": "(\w+)"', json.dumps(document))}
+    assert types >= VOCABULARY.nodes.keys()
 
 
 def generated(schema: dict[str, Any], chance: random.Random) -> Any:

@@ -7,7 +7,7 @@ import pytest
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.requests import MAX_REQUESTS, MAX_SUGGESTIONS, MAX_TEXT, Request, requests_in
-from rui_common.editing.snippets import TabStop
+from rui_common.editing.snippets import Snippet, TabStop, placeholder_snippet
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
@@ -17,13 +17,17 @@ from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, ValueDispl
 from tests.support.small import DOCUMENT
 
 
-def completions(marked: str, others: tuple[Request, ...] = ()) -> list[Completion]:
+def completions(marked: str, others: tuple[Request, ...] = (), vocabulary: Vocabulary = VOCABULARY) -> list[Completion]:
     """Return the completions at `<|>` in a text."""
     before, _, after = marked.partition("<|>")
-    analysis = Analysis(read(before + after))
+    analysis = Analysis(read(before + after), vocabulary)
     context = completion_context_at(analysis.document, len(before))
     assert context is not None
     return completions_at(analysis, context, others)
+
+
+def stops_of(completion: Completion) -> list[TabStop]:
+    return [part for part in completion.snippet.parts if isinstance(part, TabStop)]
 
 
 def block(kind: str, number: int, path: str, value_path: str) -> str:
@@ -44,6 +48,9 @@ BLOCKS = [
     block("Table", 5, "/d", "d.items"),
     block("Metric", 6, "/b", "b.count"),
     block("Metric", 7, "/TODO", "TODO"),
+    block("Table", 8, "/c", ""),
+    block("Metric", 9, "malformed", "mal formed"),
+    block("Metric", 10, "/number", "a").replace('"/number"', "10"),
 ]
 OTHERS = (Request("/e", "e.items", "Table", "x.rui.json"), Request("/b", "other.count", "Metric", "x.rui.json"))
 
@@ -93,8 +100,10 @@ def test_the_number_and_length_of_requests_are_limited() -> None:
     text = DOCUMENT.replace("BLOCK", ",".join([*blocks, block("Metric", 999, "<|>", "a")]))
     assert len(completions(text)) == MAX_SUGGESTIONS
     assert len(requests_in(Analysis(read(text)), "a")) == MAX_REQUESTS
-    long = DOCUMENT.replace("BLOCK", block("Metric", 1, "/" + "x" * MAX_TEXT, "a"))
-    assert requests_in(Analysis(read(long)), "a") == []
+    for length in (MAX_TEXT, MAX_TEXT + 1):
+        path = "/".ljust(length, "x")
+        found = requests_in(Analysis(read(DOCUMENT.replace("BLOCK", block("Metric", 1, path, "a")))), "a")
+        assert [one.endpoint for one in found] == [path][: MAX_TEXT + 1 - length]
 
 
 # Names and values -----------------------------------------------------------------------------------------------------
@@ -124,6 +133,18 @@ def test_names_and_values(typed: str, labels: list[str], first: str) -> None:
     assert found[0].snippet.text == first
 
 
+def test_a_block_without_a_type_may_have_the_properties_of_all_types() -> None:
+    found = {one.label: one for one in completions(DOCUMENT.replace("BLOCK", '{"id": "a", <|>}'))}
+    assert found.keys() == {name for type_name in BLOCK_ORDER for name in VOCABULARY.nodes[type_name].props} - {"id"}
+    assert {*stops_of(found["type"])[0].choices} == {*BLOCK_ORDER}
+
+
+def test_the_values_of_an_enum_are_choices() -> None:
+    found = completions(DOCUMENT.replace('"direction": "stack", ', "<|>"))
+    (one,) = [one for one in found if one.label == "direction"]
+    assert stops_of(one) == [TabStop("stack", VOCABULARY.nodes["Section"].props["direction"].kind.values)]
+
+
 def test_the_type_that_has_the_properties_comes_first() -> None:
     found = completions(DOCUMENT.replace("BLOCK", '{"id": "a", "type": "<|>", "content": "x"}'))
     assert found[0].label == "Text"
@@ -132,7 +153,8 @@ def test_the_type_that_has_the_properties_comes_first() -> None:
 
 @pytest.mark.parametrize("typed", [
     '{"id": "a", "type": "Table", "columns": ["a": <|>]}', '{"id": "a", "type" <|>: "Text"}',
-    '{"id": "a", "content": <|> {}}', '{"id": "a" x<|>}',
+    '{"id": "a", "content": <|> {}}', '{"id": "a" x<|>}', '{"type": "Table", "filter": {<|>}, "filter": {}}',
+    '{"type": "Table", "columns": [{<|>}], "columns": []}',
 ])  # fmt: skip
 def test_nothing_is_completed_where_nothing_may_be(typed: str) -> None:
     text = DOCUMENT.replace("BLOCK", typed)
@@ -162,13 +184,19 @@ def test_a_group_is_a_node_with_children_of_one_type(label: str, types: list[str
     assert section["direction"] == ("row" if len(types) > 1 else "stack")
 
 
+def test_an_element_in_a_new_node_has_its_required_properties_only() -> None:
+    text = inserted(DOCUMENT.replace("BLOCK", f"{BLOCKS[0]}, <|>"), "Table")
+    assert json.loads(text)["pages"][0]["children"][0]["children"][1]["columns"] == [{"key": "TODO"}]
+
+
 @pytest.mark.parametrize("place", ['"pages": [<|>', '"children": [<|>', "<|>BLOCK"])
 def test_the_id_is_the_first_tab_stop_of_every_node(place: str) -> None:
     marked = DOCUMENT.replace(place.replace("<|>", ""), place + ", " if place.endswith("<|>") else "<|>, BLOCK", 1)
     found = completions(marked.replace("BLOCK", BLOCKS[0]))
     assert found
     for one in found:
-        stops = [part for part in one.snippet.parts if isinstance(part, TabStop)]
+        stops = stops_of(one)
+        assert [stop for stop in stops if len(stop.choices) == 1] == []
         assert stops[0].symbol is not None
         assert stops[0].symbol.name == "node id"
         assert one.snippet.text.lstrip("{ \n").startswith(f'"id": "{stops[0].default}"')
@@ -176,9 +204,52 @@ def test_the_id_is_the_first_tab_stop_of_every_node(place: str) -> None:
 
 def test_the_ids_of_a_new_document_and_its_navigation_are_linked() -> None:
     (one,) = completions("<|>")
-    stops = [part for part in one.snippet.parts if isinstance(part, TabStop) and part.symbol is not None]
+    stops = [stop for stop in stops_of(one) if stop.symbol is not None]
     assert [stop.default for stop in stops[:2]] == ["page-1", "page-1"]
     assert stops[0] == stops[1]
+
+
+def test_the_last_tab_stop_is_after_the_node_in_the_innermost_list() -> None:
+    (one,) = completions("<|>")
+    parts = [part if isinstance(part, str) else part.default for part in one.snippet.parts]
+    (at,) = [index for index, part in enumerate(one.snippet.parts) if isinstance(part, TabStop) and part.is_final]
+    parts[at] = ', "next"'
+    blocks = json.loads("".join(parts))["pages"][0]["children"][0]["children"]
+    assert blocks[1:] == ["next"]
+
+
+USED = {
+    "a page that does not exist": ("more", "more"),
+    "a malformed one": ("More!", "page-1"),
+    "the id of another node": ("main", "page-1"),
+}
+
+
+@pytest.mark.parametrize(("used", "expected"), USED.values(), ids=USED)
+def test_a_new_page_gets_the_id_that_is_used_already(used: str, expected: str) -> None:
+    marked = DOCUMENT.replace('{"pageId": "home"}', f'{{"pageId": "home"}}, {{"pageId": "{used}"}}')
+    marked = marked.replace("BLOCK", BLOCKS[0])
+    (value,) = completions(marked.replace('"pages": [', '"pages": [{"id": <|>, "type": "Page"}, '))
+    assert value.label == expected
+    (key,) = completions(marked.replace('"pages": [', '"pages": [{"i<|>", "type": "Page"}, '))[:1]
+    assert key.snippet.text == f'"id": "{expected}"'
+    (page,) = completions(marked.replace('"pages": [', '"pages": [<|>, '))
+    assert next(stop.default for stop in stops_of(page)) == expected
+    assert (page.unused is None) is (expected == used)
+
+
+INSERTED = {
+    "two": ('"path": "/TODO", "valuePath" : "TODO"}', (
+        '"path": "', TabStop("/TODO"), '", "valuePath" : "', TabStop("TODO"), '"}')),
+    "one beside an empty text": ('"content": "TODO", "title": ""', ('"content": "', TabStop("TODO"), '", "title": ""')),
+    "an empty text": ('"title": ""', None),
+    "that of another property": ('"path": "TODO"', None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "parts"), INSERTED.values(), ids=INSERTED)
+def test_a_placeholder_is_a_tab_stop(text: str, parts: tuple[str | TabStop, ...] | None) -> None:
+    assert placeholder_snippet(text) == (None if parts is None else Snippet(parts))
 
 
 OPTIONS = {
@@ -214,25 +285,40 @@ def _node(name: str, *props: Prop, wireframe: ValueDisplay | None = None) -> Sha
 _DIAL = _node(
     "Dial", Prop("call", ObjectKind(_CALL), "The call.", required=True), wireframe=ValueDisplay("type", {}),
 )  # fmt: skip
-_GRID = _node("Grid", Prop("call", ObjectKind(_CALL), "The call.", required=True))
-_BOX = _node("Box", Prop("parts", ListKind(NodeKind(_GRID, _DIAL, child="R13"), empty="R16"), "In it.", required=True))
-_ROOT = Shape("Root", "All.", [Prop("boxes", ListKind(NodeKind(_BOX, child="R7b"), empty="R8"), "The boxes.")])
+_GRID = _node(
+    "Grid",
+    Prop("call", ObjectKind(_CALL), "The call.", required=True),
+    Prop("calls", ListKind(ObjectKind(_CALL), empty="R16"), "Further calls."),
+)
+_PART = NodeKind(_GRID, _DIAL, child="R13")
+_BOX = _node(
+    "Box", Prop("parts", ListKind(_PART, empty="R16"), "In it.", required=True), Prop("head", _PART, "Above them."),
+)  # fmt: skip
+_ROOT = Shape("Root", "All.", [
+    Prop("name", TextKind(), "Its name.", required=True),
+    Prop("boxes", ListKind(NodeKind(_BOX, child="R7b"), empty="R8"), "The boxes."),
+])  # fmt: skip
 OTHER = Vocabulary("9", _ROOT, {})
 
 
-def test_everything_is_derived_from_the_declarations() -> None:
-    text = (
-        '{"boxes": [{"id": "a", "type": "Box", "parts": ['
-        '{"id": "b", "type": "Dial", "call": {"target": "/t", "pick": "p"}},'
-        ' {"id": "c", "type": "Dial", "call": {"target": "/t", "pick": @}}]}, <|>]}'
-    )
-    before, _, after = text.replace("@", '"q"').partition("<|>")
-    analysis = Analysis(read(before + after), OTHER)
-    context = completion_context_at(analysis.document, len(before))
-    assert context is not None
-    assert [one.label for one in completions_at(analysis, context)] == ["Box", "Box with Dials"]
-    before, _, after = text.replace("<|>", "{}").replace("@", "<|>").partition("<|>")
-    analysis = Analysis(read(before + after), OTHER)
-    context = completion_context_at(analysis.document, len(before))
-    assert context is not None
-    assert [one.label for one in completions_at(analysis, context)] == ["p"]
+DIALS = (
+    '{"boxes": [{"id": "a", "type": "Box", "parts": ['
+    '{"id": "b", "type": "Dial", "call": {"target": "/t", "pick": "p"}},'
+    ' {"id": "c", "type": "Dial", "call": {"target": "/t", "pick": @}}]}, #]}'
+)
+CALLS = '{"id": "b", "type": "Grid", "call": {"target": "/t"}, "calls": [{"pick": <|>}, {"target": "/u", "pick": "q"}]}'
+DERIVED = {
+    "a node, and groups of its list": (DIALS.replace("@", '"q"').replace("#", "<|>"), ["Box", "Box with Dials"]),
+    "the value path of a call with the same path": (DIALS.replace("#", "{}").replace("@", "<|>"), ["p"]),
+    "that of the next call of a list": (f'{{"boxes": [{{"id": "a", "type": "Box", "parts": [{CALLS}]}}]}}', ["q"]),
+}
+
+
+@pytest.mark.parametrize(("text", "labels"), DERIVED.values(), ids=DERIVED)
+def test_everything_is_derived_from_the_declarations(text: str, labels: list[str]) -> None:
+    assert [one.label for one in completions(text, vocabulary=OTHER)] == labels
+
+
+def test_a_new_document_is_on_several_lines() -> None:
+    (one,) = completions("<|>", vocabulary=OTHER)
+    assert one.snippet.text == '{\n  "name": "TODO"\n}'

@@ -98,6 +98,25 @@ def test_the_layout() -> None:
     check(AUTHORED, CANONICAL)
 
 
+SMALL = {
+    "an empty object": ("{ }", "{}\n"),
+    "a root of scalars": ('{"version":"0.1"}', '{\n  "version": "0.1"\n}\n'),
+    "a node of scalars": ('{"pages":[{"id":"a"}]}', '{\n  "pages": [\n    {\n      "id": "a"\n    }\n  ]\n}\n'),
+    "an element of scalars": ('{"pages":[{"no":1}],"x":[{"a":1}]}', (
+        '{\n  "pages": [\n    {\n      "no": 1\n    }\n  ],\n  "x": [\n    {"a": 1}\n  ]\n}\n')),
+    "an unsorted value deep in a sorted one": ('{"x":[{"a":[{"c":1,"b":2}]}]}', (
+        '{\n  "x": [\n    {\n      "a": [\n        {"b": 2, "c": 1}\n      ]\n    }\n  ]\n}\n')),
+    "a byte-order mark": ('\ufeff{"x":1}', '\ufeff{\n  "x": 1\n}\n'),
+    "crlf": ('{\r\n"x":1}', '{\r\n  "x": 1\r\n}\r\n'),
+    "crlf in the second line": ('{\n"x":\r\n1}', '{\n  "x": 1\n}\n'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), SMALL.values(), ids=SMALL)
+def test_small_documents(text: str, expected: str) -> None:
+    check(text, expected)
+
+
 def check(text: str, expected: str | None) -> None:
     """Format a text and compare the result with `expected`, if given. Check the guarantees of the formatter."""
     before = read(text)

@@ -72,6 +72,7 @@ def check(text, label, expected):
         ('{"version":<|> -1.5e3}', "0.1", '{"version":"0.1"}'),
         ('{"version":<|> null}', "0.1", '{"version":"0.1"}'),
         ('{"ver<|>, "meta": {}}', "version", '{"version": "0.1", "meta": {}}'),
+        ('{"version": "<|> "meta": {}}', "0.1", '{"version": "0.1", "meta": {}}'),
         ('{"meta": {}\n<|>}', "version", '{"meta": {},\n"version": "0.1"}'),
     ],
 )
@@ -222,6 +223,29 @@ def test_a_placeholder_is_no_filter():
     assert accepted(at, found[0]) == at.text.replace("/TODO", "/orders")
     _, found = items(at.text.replace("/TODO", "/o<|>"))
     assert [item["filterText"] for item in found] == ['"/orders"']
+
+
+@pytest.mark.parametrize("text", [CURSOR, f"\n{CURSOR}\n"])
+def test_a_new_document_is_valid(text: str):
+    at, (item,) = items(text)
+    assert without_placeholders(Analysis(read(accepted(at, item))).diagnostics) == []
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("<|>", "RUI"), ('{"ver<|>', '"version"'), ('{"meta": {}, ver<|>}', "version"), ('{"version": "<|>', '"0.1"'),
+])  # fmt: skip
+def test_the_filter_begins_with_a_quote_where_one_is_typed(text: str, expected: str):
+    assert items(text)[1][0]["filterText"] == expected
+
+
+@pytest.mark.parametrize(
+    ("length", "end", "has_lines"), [(99, "", True), (100, "", False), (100, "\n", True), (100, "\r", True)]
+)
+def test_nodes_are_on_one_line_in_a_long_text_without_lines(length: int, end: str, has_lines: bool):
+    text = '{"version":"0.1","meta":{"title":"@"},"pages":[<|>]}'
+    text = text.replace("@", "x" * (length + len(CURSOR) + 1 - len(text))) + end
+    (item,) = [item for item in items(text)[1] if item["label"] == "Page"]
+    assert ("\n" in item["textEdit"]["newText"]) is has_lines
 
 
 def test_documentation_comes_with_resolve():

@@ -40,9 +40,30 @@ def test_what_it_says(before, after, shown, expected):
     check(before, after, shown, *expected)
 
 
-def test_a_valid_property_names_no_rule():
-    at = opened(DOCUMENT.replace('"pageId": "ho', f'"pageId": "ho{CURSOR}', 1), MARKDOWN)
-    assert re.search(r"\bR\d+b?\b", at.request("textDocument/hover")["contents"]["value"]) is None
+NOT_SAID = {
+    "a rule that is not broken": ('"pageId": "ho', r"\bR\d+b?\b"),
+    "a definition at itself": ('"id": "ho', "Page `home`"),
+    "a definition at a key": ('"page', "Page `home`"),
+    "a type at its key": ('"ty', r"\*\*Page\*\*"),
+}
+
+
+@pytest.mark.parametrize(("before", "pattern"), NOT_SAID.values(), ids=NOT_SAID)
+def test_what_it_does_not_say(before, pattern):
+    at = opened(DOCUMENT.replace(before, before + CURSOR, 1), MARKDOWN)
+    assert re.search(pattern, at.request("textDocument/hover")["contents"]["value"]) is None
+
+
+def test_a_page_that_is_not_read_has_no_text():
+    planned = DOCUMENT.replace('"type": "Page"', '"type": "Button"', 1)
+    check('"pageId": "ho', 'me"', '"home"', "NavigationItem.pageId", text=planned)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [('{"ver', "sion"), ('{"version": "0', ".2"), ('"un', "known"), ('"pag', "es"), ('"ho', "me")]
+)
+def test_what_is_overridden_or_unknown_has_no_text(before, after):
+    check(before, after, "", text='{"version": "0.2", "unknown": {"pages": "home"}, "version": "0.1"}')
 
 
 @pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], None])
