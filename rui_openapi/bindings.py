@@ -50,8 +50,9 @@ class BlockPlan(NamedTuple):
     Attributes:
         endpoint: the path of the request.
         select: the value path.
-        field: the name of a field, in an object of a list or in the block; ``()`` if a single value is shown.
-        value_shape: the shape of that object, or of the block itself.
+        shape: the shape of the objects.
+        fields: the names of fields, in objects of a list or in the block → the shape of the object; empty if a single
+            value is shown.
         option: a value of a field, in an object of a list; or ``()``.
         option_field: the name of the field that has the value.
         props: the declarations of all properties.
@@ -59,11 +60,16 @@ class BlockPlan(NamedTuple):
 
     endpoint: PropPath
     select: PropPath
-    field: PropPath
-    value_shape: Shape
+    shape: Shape
+    fields: Mapping[PropPath, Shape]
     option: PropPath
     option_field: PropPath
     props: dict[PropPath, Prop]
+
+    @property
+    def field(self) -> PropPath:
+        """The first name of a field, or ``()``."""
+        return next(iter(self.fields), ())
 
 
 class Block:
@@ -92,17 +98,17 @@ class Block:
         """The single value that the block shows, or None."""
         if self.plan.field:
             return None
-        return _shown(self.select, self.value, self.plan.value_shape, self.path)
+        return _shown(self.select, self.value, self.plan.shape, self.path)
 
     @cached_property
     def fields(self) -> list[Shown]:
         """The properties of the rows that the block shows."""
         found: list[Shown] = []
-        for path, element in self._elements(self.plan.field):
-            name = element.get(self.plan.field[-1])
-            if isinstance(name, str):
-                text = Text(name, (*path, self.plan.field[-1]))
-                found.append(_shown(text, element, self.plan.value_shape, path))
+        for names, shape in self.plan.fields.items():
+            for path, element in self._elements(names):
+                name = element.get(names[-1])
+                if isinstance(name, str):
+                    found.append(_shown(Text(name, (*path, names[-1])), element, shape, path))
         return found
 
     @property
@@ -218,14 +224,11 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     by_role = {prop.role: names for names, prop in props.items()}
     if Role.ENDPOINT not in by_role or len(by_role[Role.ENDPOINT]) != 2:
         return None
-    field = by_role.get(Role.FIELD, ())
-    symbol = props[field].defines if field else None
-    uses = [names for names, prop in props.items() if symbol is not None and prop.uses is symbol]
-    _, value_shape = owners.get(field, (None, shape))
+    fields = {names: owner for names, (prop, owner) in owners.items() if prop.role is Role.FIELD}
+    symbols = [props[names].defines for names in fields]
+    uses = [names for names, prop in props.items() if prop.uses is not None and prop.uses in symbols]
     option = by_role.get(Role.OPTION, ()) if uses else ()
-    return BlockPlan(
-        by_role[Role.ENDPOINT], by_role[Role.SELECT], field, value_shape, option, next(iter(uses), ()), props
-    )
+    return BlockPlan(by_role[Role.ENDPOINT], by_role[Role.SELECT], shape, fields, option, next(iter(uses), ()), props)
 
 
 def _props_in(shape: Shape, names: PropPath) -> Iterator[tuple[PropPath, tuple[Prop, Shape]]]:

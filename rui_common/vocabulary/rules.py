@@ -319,7 +319,7 @@ _WARNINGS = (
              wrong='{"path": "/open orders"}', right='{"path": "/open%20orders"}'),
     OwnWarning(KEY_PATH, "The key of a column is empty, has space around it, or is a path.",
              'A key is the name of one property of a row, not "{value}".',
-             "Write the name alone: the columns show properties of the row itself.",
+             "Write the name alone: the block shows properties of the row itself.",
              "A row is an element of the list that `valuePath` selects, and a column shows the property that its key "
              "names. What is deeper in the row is not found.",
              wrong='{"key": "$.status"}', right='{"key": "status"}'),

@@ -99,7 +99,7 @@ def _field_list(context: CompletionContext, block: Block, api: Api) -> Iterator[
 
 def _field_text(plan: BlockPlan, name: str, facts: Facts) -> str:
     """Return the object for a property of the rows: its name, a title and, if it is no plain text, its type."""
-    shape = plan.value_shape
+    shape = plan.fields[plan.field]
     value = {plan.field[-1]: name}
     if shape.labels:
         value[shape.labels[0].name] = title_of(name)
@@ -161,8 +161,8 @@ def choices_at(analysis: Analysis, path: Path, api: Api) -> dict[str, list[str]]
     block = block_at(analysis, path)
     if block is not None:
         choices[block.plan.select[-1]] = [*block.values(api)]
-        if block.plan.field:
-            choices[block.plan.field[-1]] = [*field_values(block, api)]
+        for names in block.plan.fields:
+            choices[names[-1]] = [*field_values(block, api)]
         if block.plan.option_field:
             choices[block.plan.option_field[-1]] = block.field_names
     return choices

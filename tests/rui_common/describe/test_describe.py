@@ -22,7 +22,7 @@ from rui_common.describe.examples import new_document_text
 from rui_common.describe.markdown import MAX_LINE, lower_headings, numbered, pretty, snippet
 from rui_common.editing.normal_form import normalize
 from rui_common.validation.validator import validate
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rui_0_1 import READ_BINDING, VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Role
 from tests.support.strategies import mutants
@@ -143,7 +143,10 @@ def test_the_vocabulary_payload_has_every_shape_rule_and_example() -> None:
     assert bindings["Metric.binding"] == ["type", "method", "path", "valuePath"]
     assert bindings["Table.binding"] == ["type", "method", "path"]
     assert bindings.keys() == {
-        f"{name}.binding" for name, shape in VOCABULARY.nodes.items() if "binding" in shape.props
+        f"{name}.{prop.name}"
+        for name, shape in VOCABULARY.nodes.items()
+        for prop in shape.props.values()
+        if READ_BINDING.name in [shape.name for shape in prop.kind.inner_shapes]
     }
     assert (payload["minimalExample"], payload["fullExample"]) == (minimal_example(), full_example())
     assert payload["jsonSchema"] == json_schema()

@@ -256,17 +256,19 @@ def test_a_block_whose_request_is_broken_hides_no_other(shop: Api) -> None:
     assert len(reported(text.replace('"GET"', '"GET" "x"', 1), shop)) == 1
 
 
-def test_the_name_of_a_field_may_be_in_the_block_itself(shop: Api) -> None:
-    """No block of version 0.1 has one there: a later one may, such as a block that shows a picture of each row."""
+def test_the_names_of_fields_may_be_in_the_block_itself(shop: Api) -> None:
+    """No block of version 0.1 has some there: a later one may, such as a calendar with day and title of each row."""
     binding = Prop("binding", ObjectKind(READ_BINDING), "")
-    gizmo = node("Gizmo", NodeRole.BLOCK, "", binding, Prop("face", string, "", role=Role.FIELD))
+    names = [Prop(name, string, "", role=Role.FIELD) for name in ("day", "title")]
+    gizmo = node("Gizmo", NodeRole.BLOCK, "", binding, *names)
     gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), empty="R16"), "")
     later = Vocabulary(VERSION, Shape("RUI", "", [gizmos]), planned={})
 
-    def codes(face: str) -> list[str]:
+    def codes(day: str, title: str) -> list[str]:
         request = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "items"}
-        text = json.dumps({"gizmos": [{"id": "a", "type": "Gizmo", "binding": request, "face": face}]})
+        text = json.dumps({"gizmos": [{"id": "a", "type": "Gizmo", "binding": request, "day": day, "title": title}]})
         return [f"{one.code} {format_path(one.path)}" for one in api_diagnostics(Analysis(read(text), later), shop)]
 
-    assert codes("email") == []
-    assert codes("emial") == ["UNKNOWN_FIELD gizmos[0].face"]
+    assert codes("created", "email") == []
+    assert codes("created", "emial") == ["UNKNOWN_FIELD gizmos[0].title"]
+    assert codes("creatd", "email") == ["UNKNOWN_FIELD gizmos[0].day"]
