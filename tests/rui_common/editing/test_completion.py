@@ -141,7 +141,8 @@ def test_a_block_without_a_type_may_have_the_properties_of_all_types() -> None:
 
 def test_the_values_of_an_enum_are_choices() -> None:
     found = completions(DOCUMENT.replace('"direction": "stack", ', "<|>"))
-    (one,) = [one for one in found if one.label == "direction"]
+    (one,) = [one for one in found if one.detail.endswith(" (required)")]
+    assert one.label == "direction"
     assert stops_of(one) == [TabStop("stack", VOCABULARY.nodes["Section"].props["direction"].kind.values)]
 
 
@@ -234,7 +235,7 @@ def test_a_new_page_gets_the_id_that_is_used_already(used: str, expected: str) -
     (key,) = completions(marked.replace('"pages": [', '"pages": [{"i<|>", "type": "Page"}, '))[:1]
     assert key.snippet.text == f'"id": "{expected}"'
     (page,) = completions(marked.replace('"pages": [', '"pages": [<|>, '))
-    assert [stop.default for stop in stops_of(page)][0] == expected
+    assert stops_of(page)[0].default == expected
     assert (page.unused is None) is (expected == used)
 
 
