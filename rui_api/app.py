@@ -5,10 +5,9 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
-from litestar import Litestar, Request, Router
-from litestar.di import Provide
+from litestar import Litestar, Router
+from litestar.datastructures import State
 from litestar.middleware import DefineMiddleware
 from litestar.types import ASGIApp
 
@@ -19,9 +18,9 @@ from rui_api.http.limits import RequestLimits, UnreadBodies
 from rui_api.observability.middleware import RequestObserver, create_series
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import discovery, home, html, inspector, specs
-from rui_api.routes.dependencies import Services, Site, site_of
-from rui_api.routes.errors import exception_handlers
+from rui_api.routes.errors import send_error
 from rui_api.routes.request_checks import RequestChecks
+from rui_api.routes.service_request import ServiceRequest, Services
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Store
 from rui_api.store.factory import open_store
@@ -71,22 +70,16 @@ def create_router(
     settings: Settings, store: Store, limits: RequestLimits, on_shutdown: Sequence[Callable[[], None]] = ()
 ) -> Litestar:
     """Create Litestar's application with all endpoints; see `create_app`."""
-    services = Services(store, WorkThread(), PlaygroundWorker())
-
-    def provide_site(request: Request[Any, Any, Any]) -> Site:
-        return site_of(request, settings)
-
+    services = Services(settings, store, WorkThread(), PlaygroundWorker())
     return Litestar(
         route_handlers=[
             *API,
             Router("/", route_handlers=PAGES, middleware=[DefineMiddleware(Compression, config=CONFIG)]),
         ],
-        dependencies={
-            "site": Provide(provide_site, sync_to_thread=False),
-            "services": Provide(lambda: services, sync_to_thread=False),
-        },
+        request_class=ServiceRequest,
+        state=State({"services": services}),
         middleware=[limits.middleware, RequestChecks(settings).middleware],
-        exception_handlers=exception_handlers(settings),  # type: ignore[arg-type]
+        exception_handlers={Exception: send_error},  # type: ignore[dict-item]
         lifespan=[watching_descriptors],
         on_shutdown=[store.close, services.playground.close, services.work_thread.close, *on_shutdown],
         # The contract has its own OpenAPI document, body limit and log.

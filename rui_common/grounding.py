@@ -23,7 +23,7 @@ class Grounding:
     bindings: int = 0
     found: int = 0  # the number of those whose operation and value path are in the description
     unstated: int = 0  # the number of those with an operation that has no schema for the value
-    lacking: int = 0  # the number of elements, such as columns, that a found binding names and the description lacks
+    lacking: int = 0  # the number of fields of rows that a found binding names and the description lacks
 
     def text(self) -> str:
         """Return the counts, such as ``7 of 8 bindings are in the description``; ``""`` without bindings."""
@@ -35,7 +35,7 @@ class Grounding:
         if self.unstated:
             text += f"; for {self.unstated:,} it has no schema"
         if self.lacking:
-            text += f"; {self.lacking:,} {'column is' if self.lacking == 1 else 'columns are'} not"
+            text += f"; {self.lacking:,} {'field is' if self.lacking == 1 else 'fields are'} not"
         return text
 
 

@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -94,7 +95,15 @@ def _pid_with(_: Callable[[], object]) -> int:
     return os.getpid()
 
 
+def _end_with_parent() -> None:
+    """End this process when the program has ended without its help, as one that is killed does."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+    os._exit(1)
+
+
 def _prepare() -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program, which ends this process.
     os.dup2(2, 1)  # Standard output belongs to the program; a language server writes messages to it.
     if hasattr(os, "nice"):

@@ -34,7 +34,7 @@ class ProjectConfiguration:
     def choice(self, document: str) -> ApiChoice:
         """Return the description for a document: that of the last override whose globs match, else the default."""
         folder = os.path.dirname(self.path)
-        relative = os.path.relpath(document, folder or os.curdir).replace(os.sep, "/")
+        relative = os.path.relpath(document, folder).replace(os.sep, "/")
         chosen = self._default
         for override in self._overrides:
             if any(_matches(relative, pattern) for pattern in override["files"]):

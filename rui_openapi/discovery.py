@@ -15,14 +15,13 @@ class ApiChoice(NamedTuple):
 
 def find_configuration(folder: str) -> str | None:
     """Return the path of the nearest `rui.toml` in a folder or above it, or None."""
-    relative = folder or os.curdir
-    absolute = os.path.abspath(relative)
+    absolute = os.path.abspath(folder)
     while True:
-        candidate = os.path.join(relative, NAME)
+        candidate = os.path.join(folder, NAME)
         if os.path.isfile(candidate):
             return os.path.normpath(candidate)
         parent = os.path.dirname(absolute)
         if parent == absolute:
             return None
         absolute = parent
-        relative = os.path.join(relative, os.pardir)
+        folder = os.path.join(folder, os.pardir)

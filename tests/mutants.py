@@ -57,6 +57,7 @@ _OPENAPI = (
 )
 _DECODING = ("tests/rui_api/decoding",)
 _STORE = ("tests/rui_api/store", "tests/rui_api/commands/test_store.py")
+_CLI = ("tests/rui_cli/commands", "tests/rui_cli/formats", "tests/rui_cli/test_main.py", "tests/rui_cli/test_files.py")
 
 TESTS = {
     "rui_common/validation/validator.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
@@ -101,10 +102,12 @@ TESTS = {
     ),
     "rui_common/describe/__main__.py": _DESCRIBE,
     "rui_common/describe/examples.py": _DESCRIBE,
+    "rui_common/describe/json_schema.py": _DESCRIBE,
     "rui_common/describe/markdown.py": _DESCRIBE,
     "rui_common/describe/rule_pages.py": _DESCRIBE,
     "rui_common/describe/structured_schema.py": _DESCRIBE,
     "rui_common/describe/vocabulary_json.py": _DESCRIBE,
+    "rui_common/describe/vocabulary_page.py": _DESCRIBE,
     "rui_common/fixes/refactorings.py": ("tests/rui_common/fixes/test_refactorings.py",),
     "rui_common/fixes/property_fixes.py": _FIXES,
     "rui_common/fixes/quick_fixes.py": _FIXES,
@@ -139,6 +142,7 @@ TESTS = {
     "rui_openapi/description/operations.py": _OPENAPI,
     "rui_openapi/description/path_index.py": _OPENAPI,
     "rui_openapi/description/schemas.py": _OPENAPI,
+    "rui_openapi/discovery.py": _OPENAPI,
     "rui_openapi/editing/completion.py": _OPENAPI,
     "rui_openapi/editing/definition.py": _OPENAPI,
     "rui_openapi/editing/hover.py": _OPENAPI,
@@ -149,15 +153,33 @@ TESTS = {
     "rui_api/decoding/check_codegen.py": _DECODING,
     "rui_api/decoding/open_objects.py": _DECODING,
     "rui_api/decoding/struct_types.py": _DECODING,
+    "rui_api/decoding/typed_decoder.py": _DECODING,
     "rui_api/store/sqlite.py": _STORE,
     "rui_api/store/prune.py": _STORE,
     "rui_api/store/availability.py": _STORE,
+    "rui_api/store/copy.py": _STORE,
+    "rui_api/store/factory.py": _STORE,
+    "rui_api/store/parameters.py": _STORE,
+    "rui_api/store/postgres.py": _STORE,
+    "rui_api/store/schema.py": _STORE,
+    "rui_api/store/url.py": _STORE,
     "rui_api/http/limits.py": _HTTP,
     "rui_api/http/bodies.py": _HTTP,
     "rui_api/http/responses.py": _HTTP,
     "rui_api/routes/request_checks.py": ("tests/rui_api/routes/test_origins.py", *_HTTP),
     "rui_api/playground/worker.py": ("tests/rui_api/playground",),
     "rui_common/task_process.py": ("tests/rui_api/playground", "tests/rui_lsp/session"),
+    "rui_cli/commands/check.py": _CLI,
+    "rui_cli/commands/diff.py": _CLI,
+    "rui_cli/commands/explain.py": _CLI,
+    "rui_cli/commands/format.py": _CLI,
+    "rui_cli/commands/merge.py": _CLI,
+    "rui_cli/commands/new.py": _CLI,
+    "rui_cli/commands/openapi.py": ("tests/rui_openapi/test_derive.py", *_CLI),
+    "rui_cli/commands/publish.py": _CLI,
+    "rui_cli/commands/schema.py": _CLI,
+    "rui_cli/commands/skill.py": _CLI,
+    "rui_cli/commands/wireframe.py": _CLI,
     "rui_lsp/session/pauses.py": _LSP,
     "rui_lsp/session/uris.py": ("tests/rui_lsp/session/test_uris.py",),
     "rui_lsp/session/closed_files.py": ("tests/rui_lsp/session/test_closed_files.py",),
@@ -391,7 +413,7 @@ def main(argv: list[str]) -> int:
         if not options.words or any(word in f"{file} {mutant.function}" for word in options.words)
     ]
     if not chosen:
-        parser.error("no function has this name")
+        parser.error("no function of a file in TESTS has this name")
     if 0 < options.sample < len(chosen):
         chosen = sorted(random.Random(options.seed).sample(chosen, options.sample))
     found = 0

@@ -27,6 +27,8 @@ from rui_api.store.url import redact_password
 
 STOP_SECONDS = 5
 """Maximum time to finish running requests after the signal to stop."""
+START_SECONDS = 30
+"""Maximum time until a worker that replaces another one accepts requests; later, the other one is kept."""
 MAX_HEAD_BYTES = 65_536
 """Bytes of the request line with the headers, of a trailer, and of the line of a chunk, until they are complete."""
 SERVER_OPTIONS: dict[str, Any] = {
@@ -58,7 +60,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
         proxy_headers=bool(settings.trust_proxies),
         forwarded_allow_ips=_with_mapped(settings.trust_proxies),
         timeout_graceful_shutdown=STOP_SECONDS,
-        timeout_worker_healthcheck=30,  # seconds until a worker that replaces another one accepts requests
+        timeout_worker_healthcheck=START_SECONDS,
         timeout_keep_alive=settings.keep_alive,
     )
     with ExitStack() as stack:
@@ -120,13 +122,29 @@ def _with_mapped(proxies: Sequence[str]) -> list[str]:
 class Workers(Multiprocess):
     """Runs workers, and replaces those that ended. uvicorn logs them as information, without their exit code."""
 
+    def handle_hup(self) -> None:
+        """Replace the workers, unless a signal that waits for it does the same, or ends the service."""
+        if {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}.isdisjoint(self.signal_queue):
+            super().handle_hup()
+
+    def init_processes(self) -> None:
+        """Start the workers."""
+        super().init_processes()
+        self._close_ends()
+
     def keep_subprocess_alive(self) -> None:
         """Replace workers that ended or do not answer, and log how they ended."""
+        self._close_ends()
         before = list(self.processes)
         super().keep_subprocess_alive()
         for process in before:
             if process not in self.processes:
                 log.error("worker %s ended with %s and is replaced", process.pid, shown_exit(process.exitcode))
+
+    def _close_ends(self) -> None:
+        """Close the workers' ends of their pipes here: else the end of one does not end the wait for its answer."""
+        for process in self.processes:
+            process.child_conn.close()
 
 
 def shown_exit(code: int | None) -> str:

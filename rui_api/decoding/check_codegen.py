@@ -66,10 +66,10 @@ class _CheckWriter:
     def document(self, root: Shape) -> list[str]:
         """Return the body of the function."""
         body = self._object(root, "root")
+        new_lists = [f"{objects} = []" for objects in self._open_objects.values()]
         for shape, objects in self._open_objects.items():
-            body.insert(0, f"{objects} = []")
             body.append(f"{self._constant('normalize', normalizer_of(shape))}({objects})")
-        return [*_new_lists(self._document), *body, *_name_checks(self._document), "return True"]
+        return [*_new_lists(self._document), *new_lists, *body, *_name_checks(self._document), "return True"]
 
     def _variable(self, stem: str) -> str:
         return f"{stem}{next(self._numbers)}"
@@ -127,9 +127,7 @@ class _CheckWriter:
         if not self._types.is_dictionary(shape):
             return self._shape(shape, value)
         body = []
-        for prop in shape.props.values():
-            if prop.required:
-                body.append(f"if {prop.name!r} not in {value}: return False")
+        for prop in shape.props.values():  # no kind accepts UNSET in place of a required value
             body += self._prop(prop, f"{value}.get({prop.name!r}, UNSET)", is_typed=False)
         if shape not in self._open_objects:
             self._open_objects[shape] = self._variable("objects")
@@ -144,8 +142,6 @@ class _CheckWriter:
         if kind.defines is not None:
             body.append(f"{self._names(kind.defines).defined}.append({place}.id)")
         shapes = self._types.merged[kind.shapes]
-        if len(shapes) == 1:
-            return [*body, *self._object(shapes[0], place)]
         node_type = self._variable("type")
         body.append(f"{node_type} = {place}.type")
         for shape in shapes:

@@ -5,6 +5,7 @@ shape is read as a Struct of its declared properties, or as a dictionary, which 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import Annotated, Any, Literal
@@ -84,11 +85,9 @@ class StructTypes:
         merged: tuple[Shape, ...] = ()
         fields: list[Field] = []
         for shape in shapes:
-            try:
+            with suppress(UnsupportedError, CycleError):
                 fields = self._common_fields((*merged, shape))
                 merged = (*merged, shape)
-            except (UnsupportedError, CycleError):
-                self._structs.pop(shape, None)
         self._unfinished.remove(shapes)
         if not merged:
             raise UnsupportedError
@@ -115,8 +114,6 @@ class StructTypes:
             if name == "type":
                 annotation = Literal[tuple(shape.name for shape in shapes)]
             elif any(other != annotation for other in others):
-                raise UnsupportedError
-            if name == "id" and len({(prop.kind, prop.defines, prop.uses) for prop in props}) > 1:
                 raise UnsupportedError
             fields.append((props[0], annotation, all(name in shape.required for shape in shapes)))
         return fields
@@ -147,8 +144,6 @@ def _scalar(scalar: ScalarType) -> Annotation:
     if scalar.python_type is int:
         constraints.setdefault("ge", -MAX_EXACT_INTEGER)
         constraints.setdefault("le", MAX_EXACT_INTEGER)
-    if not constraints:
-        return scalar.python_type
     return Annotated[scalar.python_type, msgspec.Meta(**constraints)]
 
 

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.types import Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.store.base import StoredSpec
@@ -89,6 +90,15 @@ async def send_response(send: Send, status: int, headers: Mapping[str, str], bod
     encoded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def json_response(body: bytes, status: int = 200, headers: Mapping[str, str] = MappingProxyType({})) -> ASGIApp:
+    """Return a response with JSON. Litestar's `Response` takes 9 µs more."""
+
+    async def respond(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send_response(send, status, {"content-type": JSON, **headers}, body)
+
+    return respond
 
 
 def entity_tag(content: bytes) -> str:

@@ -19,9 +19,9 @@ from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.limits import MAX_FORM_BYTES, receive_body
 from rui_api.http.responses import CODES
 from rui_api.playground import answers
-from rui_api.routes.dependencies import GET, AnyRequest, Services, ServicesDependency, Site, SiteDependency, run_task
 from rui_api.routes.html import host_of, page
 from rui_api.routes.inspector import PATH, document_text, new_version_text
+from rui_api.routes.service_request import GET, ServiceRequest, run_task
 from rui_api.routes.specs import fetch_spec, new_spec, store_spec
 from rui_common.describe.examples import new_document_text
 from rui_common.vocabulary.rules import RULES
@@ -40,24 +40,24 @@ EXAMPLES = {
 
 
 @route("/", http_method=[*GET, HttpMethod.POST])
-async def home(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes] | Redirect:
+async def home(request: ServiceRequest) -> Response[bytes] | Redirect:
     """Send the front page, or handle its form. One handler, so that Litestar lists both methods for OPTIONS.
 
     ``?version-of=`` fills the form with a new version of a stored spec, ``?copy=`` with its document, ``?example=``
     with an example. ``&do=inspect`` shows the example instead.
     """
     if request.method == "POST":
-        return await _handle_form(request, site, services)
+        return await _handle_form(request)
     parameters = request.query_params
     for name, create_text in (("version-of", new_version_text), ("copy", document_text)):
         if name in parameters:
-            spec = await fetch_spec(services.store, parameters[name])
-            text = await services.work_thread.run_if_large(partial(create_text, spec), len(spec.rui))
-            return page(_front_page(site, text, is_new_version=name == "version-of")())
+            spec = await fetch_spec(request.services.store, parameters[name])
+            text = await request.services.work_thread.run_if_large(partial(create_text, spec), len(spec.rui))
+            return page(_front_page(request, text, is_new_version=name == "version-of")())
     document = _examples().get(parameters.get("example", ""), "")
     if document and parameters.get("do") == "inspect":
-        return page(document_page(document, host_of(site)))
-    return page(_front_page(site, document, is_checked=bool(document))())
+        return page(document_page(document, host_of(request)))
+    return page(_front_page(request, document, is_checked=bool(document))())
 
 
 @cache
@@ -69,52 +69,53 @@ def _examples() -> dict[str, str]:
     return {**texts, **faulty, "wrong": faulty["R7b"]}
 
 
-async def _handle_form(request: AnyRequest, site: Site, services: Services) -> Response[bytes] | Redirect:
+async def _handle_form(request: ServiceRequest) -> Response[bytes] | Redirect:
     """Validate, show or store the document in the form of the front page."""
     try:
         rui, action = await read_form(request)
     except InvalidBody as error:
-        return page(_front_page(site, note=error.cause)(), status=error.status, headers=error.headers)
+        return page(_front_page(request, note=error.cause)(), status=error.status, headers=error.headers)
     if not rui.strip():
-        return page(_front_page(site, note="There is nothing in the editor yet.")())
+        return page(_front_page(request, note="There is nothing in the editor yet.")())
     if action == "inspect":
-        return page(await run_task(request, services, partial(document_page, rui, host_of(site))))
+        return page(await run_task(request, partial(document_page, rui, host_of(request))))
     if action == "store":
-        return await _store(request, site, services, rui)
-    return page(await run_task(request, services, _front_page(site, rui, is_checked=True)))
+        return await _store(request, rui)
+    return page(await run_task(request, _front_page(request, rui, is_checked=True)))
 
 
-async def _store(request: AnyRequest, site: Site, services: Services, rui: bytes) -> Response[bytes] | Redirect:
+async def _store(request: ServiceRequest, rui: bytes) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page."""
-    checked = await run_task(request, services, partial(answers.hash_and_normalize, rui))
+    checked = await run_task(request, partial(answers.hash_and_normalize, rui))
     if checked is None:
         note = "The document is not stored, because it has errors. It is still in the editor."
-        return page(await run_task(request, services, _front_page(site, rui, note=note, is_checked=True)))
+        return page(await run_task(request, _front_page(request, rui, note=note, is_checked=True)))
     spec = new_spec(*checked)
     try:
-        await store_spec(request, services.store, spec)
+        await store_spec(request, spec)
     except ServiceError as error:
         note = f"The document is not stored. {error.cause} It is still in the editor."
         request.scope["state"][CODES] = [error.code]
-        content = await run_task(request, services, _front_page(site, rui, note=note, is_checked=True))
+        content = await run_task(request, _front_page(request, rui, note=note, is_checked=True))
         return page(content, status=error.status, headers=error.headers)
-    return Redirect(f"{site.base_path}{PATH}{spec.spec_id}", status_code=303)
+    return Redirect(f"{request.service_path}{PATH}{spec.spec_id}", status_code=303)
 
 
 def _front_page(
-    site: Site, text: str | bytes = "", *, note: str = "", is_new_version: bool = False, is_checked: bool = False
-) -> Callable[[], str]:
+    request: ServiceRequest, text: str | bytes = "", *, note: str = "", is_new_version: bool = False,
+    is_checked: bool = False,
+) -> Callable[[], str]:  # fmt: skip
     """Return the task that renders the front page with a text."""
-    examples = [(title, f"{site.base_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
+    examples = [(title, f"{request.service_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
-        front_page, host_of(site), workflow(site.base_url), text, examples=examples,
+        front_page, host_of(request), workflow(request.service_url), text, examples=examples,
         example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note,
         is_new_version=is_new_version, is_checked=is_checked,
     )  # fmt: skip
 
 
 @post(PLAYGROUND + "{action:str}", status_code=200)
-async def answer_playground(request: AnyRequest, services: ServicesDependency) -> Response[bytes]:
+async def answer_playground(request: ServiceRequest) -> Response[bytes]:
     """Answer the editor."""
     action = request.path_params["action"]
     if action not in answers.ACTIONS:
@@ -123,7 +124,7 @@ async def answer_playground(request: AnyRequest, services: ServicesDependency) -
     end = request.query_params.get("to", start)
     text = (await receive_body(request.receive)).decode("utf-8", "replace")
     task = partial(answers.answer_editor, action, text, _position(start), _position(end))
-    return Response(await run_task(request, services, task), media_type=JSON)
+    return Response(await run_task(request, task), media_type=JSON)
 
 
 def _position(text: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from rui_api.contract.endpoints import HTML
 from rui_api.contract.errors import NOT_FOUND
 from rui_api.http.errors import ServiceError
 from rui_api.http.responses import IMMUTABLE, NO_STORE, PAGE_HEADERS, REVALIDATE, conditional
-from rui_api.routes.dependencies import GET, AnyRequest, Site
+from rui_api.routes.service_request import GET, ServiceRequest
 from rui_inspector.html import pages as render
 
 DOCS = "/docs"
@@ -23,7 +23,7 @@ ASSET_FOLDER = "/assets/"
 
 
 @route(ASSET_FOLDER + "{fingerprint:str}/{name:str}", http_method=GET)
-async def get_asset(request: AnyRequest) -> Response[bytes]:
+async def get_asset(request: ServiceRequest) -> Response[bytes]:
     """Send a stylesheet, script or icon of the pages.
 
     Litestar's static files would be sent again to a client that has them. During an upgrade, a page of another version
@@ -36,12 +36,12 @@ async def get_asset(request: AnyRequest) -> Response[bytes]:
     return conditional(request, asset.content, IMMUTABLE if is_current else REVALIDATE, asset.media_type)
 
 
-def host_of(site: Site) -> render.PageHost:
+def host_of(request: ServiceRequest) -> render.PageHost:
     """Return the URLs that pages link to.
 
     They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'.
     """
-    base = site.base_path
+    base = request.service_path
     folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"
     return render.PageHost(
         stylesheet=f"{folder}inspector.css",
@@ -66,12 +66,12 @@ def page(content: str, *, status: int = 200, headers: Mapping[str, str] | None =
     )
 
 
-def page_response(request: AnyRequest, site: Site, content: str) -> Response[bytes]:
+def page_response(request: ServiceRequest, content: str) -> Response[bytes]:
     """Return a page with an entity tag, or 304 if the client has it."""
-    return conditional(request, content.encode("utf-8", "replace"), site.cache_control, HTML, PAGE_HEADERS)
+    return conditional(request, content.encode("utf-8", "replace"), request.cache_control, HTML, PAGE_HEADERS)
 
 
-def error_page(error: ServiceError, site: Site) -> Response[bytes]:
+def error_page(request: ServiceRequest, error: ServiceError) -> Response[bytes]:
     """Render an error response as a page; status and headers stay."""
-    content = render.error_page(error.title, error.cause, host_of(site), status=error.status)
+    content = render.error_page(error.title, error.cause, host_of(request), status=error.status)
     return page(content, status=error.status, headers=error.headers)

@@ -7,19 +7,18 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from litestar import Response, post, route
+from litestar.types import ASGIApp
 
-from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import canonical_spec_id, wants_warnings
-from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, saved_spec, to_json
+from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, json_response, to_json
 from rui_api.observability.metrics import Verdict, count_validation
-from rui_api.routes.dependencies import GET, AnyRequest, ServicesDependency, SiteDependency
+from rui_api.routes.service_request import GET, ServiceRequest
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
-from rui_api.work_thread import WorkThread
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.json_values import as_object
@@ -78,7 +77,7 @@ def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
     return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
-async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
+async def _check(request: ServiceRequest) -> Checked:
     """Validate the body of a request, and count the result. Raises `InvalidBody` if it contains no RUI."""
     needs_warnings = wants_warnings(request)
     try:
@@ -88,7 +87,7 @@ async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
             check = check_refused
             if needs_warnings:
                 check = check_with_warnings
-            checked = await work_thread.run_if_large(partial(check, body), len(body))
+            checked = await request.services.work_thread.run_if_large(partial(check, body), len(body))
     except InvalidBody as error:
         count_validation(Verdict.UNREADABLE, [error.code])
         raise
@@ -97,36 +96,37 @@ async def _check(request: AnyRequest, work_thread: WorkThread) -> Checked:
     return checked
 
 
-@post("/api/validate", status_code=200)
-async def validate_rui(request: AnyRequest, services: ServicesDependency) -> Response[bytes]:
+@post("/api/validate")
+async def validate_rui(request: ServiceRequest) -> ASGIApp:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
-    checked = await _check(request, services.work_thread)
+    checked = await _check(request)
     if checked.findings:
         return _invalid(request, checked)
-    return Response(responses.valid(checked.rui, checked.warnings), media_type=JSON)
+    return json_response(responses.valid(checked.rui, checked.warnings))
 
 
 @post(SPECS)
-async def create_spec(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes]:
+async def create_spec(request: ServiceRequest) -> ASGIApp:
     """Validate a RUI and store its normal form under a new id (section 4.2)."""
-    checked = await _check(request, services.work_thread)
+    checked = await _check(request)
     if checked.findings:
         return _invalid(request, checked)
-    hash_ = await services.work_thread.run_if_large(checked.content_hash, len(checked.rui))
+    hash_ = await request.services.work_thread.run_if_large(checked.content_hash, len(checked.rui))
     spec = new_spec(checked.rui, hash_)
-    await store_spec(request, services.store, spec)
-    content = saved_spec(spec, site.base_url)
-    headers = {"location": f"{site.base_url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
+    await store_spec(request, spec)
+    url = request.service_url
+    content = responses.saved_spec(spec, url)
+    headers = {"location": f"{url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
     if checked.warnings:  # the entity tag stays that of the stored spec
-        content = saved_spec(spec, site.base_url, checked.warnings)
-    return Response(content, media_type=JSON, status_code=201, headers=headers)
+        content = responses.saved_spec(spec, url, checked.warnings)
+    return json_response(content, 201, headers)
 
 
 @route(f"{SPECS}/{{spec_id:str}}", http_method=GET)
-async def get_stored_spec(request: AnyRequest, site: SiteDependency, services: ServicesDependency) -> Response[bytes]:
+async def get_stored_spec(request: ServiceRequest) -> Response[bytes]:
     """Send a stored spec, or 304 if the client has it (section 4.3)."""
-    spec = await fetch_spec(services.store, request.path_params["spec_id"])
-    return conditional(request, saved_spec(spec, site.base_url), site.cache_control)
+    spec = await fetch_spec(request.services.store, request.path_params["spec_id"])
+    return conditional(request, responses.saved_spec(spec, request.service_url), request.cache_control)
 
 
 async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
@@ -164,17 +164,17 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
     return StoredSpec(str(uuid4()), timestamp(time()), content_hash, VERSION, VERSION, rui)
 
 
-async def store_spec(request: AnyRequest, store: Store, spec: StoredSpec) -> None:
+async def store_spec(request: ServiceRequest, spec: StoredSpec) -> None:
     """Store a spec, which the log names. Raises `ServiceError` if it is not stored, or not yet."""
     try:
-        await store.store(spec)
+        await request.services.store.store(spec)
     except StorageUnavailable as error:
         raise storage_unavailable(error) from None
     request.scope["state"][STORED] = spec
 
 
-def _invalid(request: AnyRequest, checked: Checked) -> Response[bytes]:
+def _invalid(request: ServiceRequest, checked: Checked) -> ASGIApp:
     content, codes = responses.invalid(checked.findings, checked.warnings)
     count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
-    return Response(content, media_type=JSON, status_code=200)
+    return json_response(content)

@@ -8,6 +8,9 @@ from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.url import check_store, is_postgres, is_read_only, sqlite_path
 
+PREPARE_SECONDS = 5.0
+"""Maximum time of a request to the store at the start of the service: no client waits yet."""
+
 
 def open_store(url: str, options: StoreOptions) -> Store:
     """Return the store that `url` names. It connects on first use.
@@ -47,7 +50,7 @@ def prepare_store(url: str) -> StorageUnavailable | None:
     """
 
     async def prepare() -> None:
-        async with opened_store(url, StoreOptions(deadline=5.0)):  # no client waits yet
+        async with opened_store(url, StoreOptions(deadline=PREPARE_SECONDS)):
             pass
 
     try:

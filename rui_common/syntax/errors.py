@@ -91,11 +91,11 @@ class FaultKind(Enum):
     MISSING_OPENER = ("Expected {new} before this", "Put {new} here, where the {level} begins.", "Put {new} here")
     MISSING_CLOSER = ("This {level} is never closed: expected {closer}", "{title}{where}.", "{title}")
     CUT_TEXT = ("{problem}", "{title}{where}.", "{title}")
-    TRAILING_COMMA = ("Unexpected comma before {token}", "Remove the comma.", "Remove the comma")
+    TRAILING_COMMA = ("Unexpected {comma} before {token}", "Remove the {comma}.", "Remove the {comma}")
     EXTRA_COMMA = (
-        "Unexpected comma: expected a {expected}",
-        "Remove the comma, or write a {expected}.",
-        "Remove the comma",
+        "Unexpected {comma}: expected a {expected}",
+        "Remove the {comma}, or write a {expected}.",
+        "Remove the {comma}",
     )
     EXTRA_TOKEN = ("Unexpected {token}", "Remove it.", "Remove {token}")
     EXTRA_QUOTE = ("Unexpected quote", 'Remove the ".', 'Remove the "')
@@ -108,7 +108,7 @@ class FaultKind(Enum):
     WRONG_MARK = ("Expected {expected} instead of {token}", "Write {new} instead of {old}{where}.")
     WRONG_MARK_AFTER_COMMA = (
         "Expected {expected} instead of {token}",
-        "Remove the comma before this, and write {new} instead of {old}{where}.",
+        "Remove the {comma} before this, and write {new} instead of {old}{where}.",
     )
 
     def at(

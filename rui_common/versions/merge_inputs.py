@@ -160,7 +160,7 @@ class Inputs:
             if prop is not None:
                 place = (*path, prop.name)
                 if prop.defines is None and prop.uses is not None:
-                    continue  # It has the name of another element.
+                    continue  # It has the name of a page. With another one it is changed, not renamed.
             places = {place}
             definitions = all_names.definitions(place)
             if not definitions or min(definitions) == place:

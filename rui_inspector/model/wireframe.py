@@ -312,8 +312,11 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
     if isinstance(kind, ObjectKind) and isinstance(inner, dict):
         if request_props(kind.shape) is not None:
             yield from _missing(inner, kind.shape.props.values(), f"{prop.name}.")
+    elif inner == [] and isinstance(kind, ListKind) and kind.empty:
+        yield f"{prop.name} empty"
     elif not kind.accepts(inner):
-        yield f"{prop.name} {'empty' if not inner else 'unusable'}"
+        is_empty = inner in (None, "", [], {})
+        yield f"{prop.name} {'empty' if is_empty else 'unusable'}"
     elif prop.role is Role.LABEL and isinstance(inner, str) and not inner.strip():
         yield f"{prop.name} empty"
     elif prop.placeholder and inner == prop.placeholder:

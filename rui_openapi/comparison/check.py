@@ -88,8 +88,6 @@ class _Comparison(NamedTuple):
             yield self._wrong_type(NOT_SCALAR, block, facts)
 
     def _check_list(self, block: Block, row: Facts) -> Iterator[Diagnostic]:
-        if row.is_unknown:
-            return
         for field in block.fields:
             name = field.name.value
             facts = self.api.field(row, name)
@@ -144,7 +142,7 @@ def _can_be(facts: Facts, form: JsonForm) -> bool:
     if common - {"string"}:
         return True
     if not common:
-        return "string" in facts.types and bool(facts.formats) and _NUMERIC_FORMATS.issuperset(facts.formats or ())
+        return "string" in facts.types and facts.formats is not None and _NUMERIC_FORMATS.issuperset(facts.formats)
     if not form.formats or not facts.formats:
         return True
     return not _OTHER_FORMATS.issuperset(facts.formats)

@@ -89,14 +89,13 @@ def value_advice(api: Api, block: Block) -> Advice:
 
 def choice_advice(api: Api, block: Block) -> Advice:
     """Return the advice for a value of a wrong type: those that fit, below it or, if there are none, anywhere."""
-    start = block.select.value
-    if start and block.shows_all(block.response(api)):
+    if block.shows_all(block.response(api)):
         return _SUPERFLUOUS
     noun = "single values"
     if block.plan.field:
         noun = "lists"
     paths = [*block.values(api)]
-    chosen = [path for path in paths if path.startswith(f"{start}.")] or paths
+    chosen = [path for path in paths if path.startswith(f"{block.select.value}.")] or paths
     if not chosen:
         return Advice(f"This response has no {noun}.")
     if len(chosen) == 1:

@@ -185,7 +185,7 @@ def with_choices(snippet: Snippet, choices: dict[str, list[str]]) -> Snippet:
 
 
 def _with_names(stop: TabStop, names: list[str]) -> TabStop:
-    if not names or stop.choices:
+    if not names:
         return stop
     texts = [json.dumps(name, ensure_ascii=False)[1:-1] for name in names[:MAX_CHOICES]]
     texts.sort(key=lambda text: text != stop.default)

@@ -64,8 +64,10 @@ def definition_of(api: Api, target: Target, encoding: Encoding) -> FileRange | N
     if target.field:
         facts = api.value(facts, target.select) or facts
         located = _schema_at(api, api.row(facts), target.field)
-    pointer = None if located is None else _pointer_to(api.references.value_of(located.base), located.value)
-    if located is None or pointer is None:
+    if located is None or not isinstance(located.value, dict):  # `true` is not one of the objects of the file
+        return None
+    pointer = _pointer_to(api.references.value_of(located.base), located.value)
+    if pointer is None:
         return None
     return _range_in(located.base, pointer, encoding)
 

@@ -20,8 +20,10 @@ def api_hover(analysis: Analysis, path: Path, api: Api) -> str | None:
     """Return what a description knows of the text at a path, as Markdown; None if that is little or no text."""
     block = block_at(analysis, path)
     text = value_at(analysis.document.value, path)
-    operation = None if block is None else api.operation(block.endpoint.value)
-    if block is None or operation is None or not isinstance(text, str):
+    if block is None or not isinstance(text, str):
+        return None
+    operation = api.operation(block.endpoint.value)
+    if operation is None:
         return None
     role = block.role_of(path)
     if role is Role.ENDPOINT:

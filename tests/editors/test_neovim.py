@@ -81,6 +81,7 @@ def test_completion_ignores_case_and_keeps_the_users_options(nvim: Neovim) -> No
     nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
     assert [item["abbr"] for item in nvim.lua("return vim.fn.complete_info({ 'items' }).items")] == ["Metric"]
     nvim.type("<C-e><Esc>u")
+    nvim.until(lambda: nvim.text() == DESK and nvim.request("nvim_get_mode")["mode"] == "n", "the keys are processed")
     options = {
         "menu,popup": "menuone,noselect,popup,fuzzy",  # Neovim's default, here with `vim.g.rui_completion = "auto"`
         "menu,menuone,noselect": "menu,menuone,noselect,fuzzy",
@@ -96,7 +97,7 @@ def test_completion_ignores_case_and_keeps_the_users_options(nvim: Neovim) -> No
 
 
 def test_a_new_line_brings_the_comma(nvim: Neovim) -> None:
-    nvim.edit("new.rui.json", '{\n  "version": "0.1"\n  "pages": []\n}\n')
+    nvim.edit("comma.rui.json", '{\n  "version": "0.1"\n  "pages": []\n}\n')
     nvim.put_cursor("0.1")
     nvim.type("o")
     nvim.until(lambda: nvim.text().startswith('{\n  "version": "0.1",\n  '), "a comma")
@@ -105,7 +106,7 @@ def test_a_new_line_brings_the_comma(nvim: Neovim) -> None:
 
 
 def test_a_name_leads_to_its_definition_also_before_it_is_saved_and_in_the_description(nvim: Neovim) -> None:
-    nvim.edit("new.rui.json")
+    nvim.edit("unsaved.rui.json")
     nvim.request("nvim_buf_set_lines", 0, 0, -1, True, DESK.splitlines())
     nvim.put_cursor("stock", '"pageId": "')
     nvim.type("<C-]>")

@@ -15,6 +15,7 @@ from tests.editors.neovim import DEADLINE, DESK, Neovim
 def page(browser: Browser) -> Iterator[Page]:
     expect.set_options(timeout=DEADLINE * 1000)
     context = browser.new_context(viewport={"width": 900, "height": 700})
+    context.set_default_timeout(DEADLINE * 1000)
     yield context.new_page()
     context.close()
 

@@ -107,6 +107,11 @@ def test_an_invalid_command(tmp_path: Path) -> None:
             assert re.search("Correct it in your init.lua|pipx reinstall", nvim.health())
 
 
+def test_a_program_that_does_not_answer_is_named_as_such(nvim: Neovim) -> None:
+    ask = "local own = require('rui.server'); own.answer_timeout = 1000; return own.problem_of({ 'sleep', '3600' })"
+    assert nvim.lua(ask) == "It did not answer within 1 s."
+
+
 def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
     config = f"vim.g.rui_cmd = '{Path(sys.executable).parent / 'rui'}'\nvim.g.rui_completion = false\n"
     config += "vim.g.rui_on_type = false\nvim.g.rui_open = false\nvim.g.rui_enable = false\n"

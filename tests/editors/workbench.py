@@ -20,10 +20,10 @@ from tests.support.ports import free_port
 
 HARNESS = Path(__file__).parent / "harness"
 SIZE = {"width": 1400, "height": 900}
-START_TIMEOUT = 90_000
+START_TIMEOUT = 240_000
 """Milliseconds for the start of a workbench. Generous, for busy machines."""
 
-TIMEOUT = 60_000
+TIMEOUT = 120_000
 """Milliseconds to wait for changes in the workbench."""
 
 SETTINGS: dict[str, object] = {
@@ -62,7 +62,7 @@ class Workbench:
     def js(self, body: str, **values: object) -> Any:
         """Run the body of an async function in the extension host (harness/index.js) and return its result."""
         content = json.dumps({"body": body, "values": values}, default=str).encode()
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}", content, timeout=120) as response:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}", content, timeout=240) as response:
             answer = json.load(response)
         assert "error" not in answer, answer["error"]
         return answer.get("value")
@@ -139,15 +139,18 @@ class Workbench:
         self.page.locator(".action-widget .monaco-list-row", has_text=title).first.click()
 
     def retry(self, act: Callable[[], object], is_done: Callable[[], bool]) -> None:
-        """Act again every three seconds, until it is done.
+        """Act again after three seconds, six, twelve and so on, until it is done.
 
         After the cursor moves or a marker appears, VS Code requests fixes itself and cancels a pending request.
-        A click on an editor that is drawn again at that moment is lost.
+        A click on an editor that is drawn again at that moment is lost. Acting again also cancels what a slow machine
+        has not done in the time before.
         """
         end = time.monotonic() + TIMEOUT / 1000
+        pause = 3
         while time.monotonic() < end:
             act()
-            next_attempt = time.monotonic() + 3
+            next_attempt = time.monotonic() + pause
+            pause *= 2
             while time.monotonic() < next_attempt:
                 if is_done():
                     return
@@ -225,6 +228,7 @@ def workbench(
     (data / "User" / "settings.json").write_text(json.dumps(SETTINGS | (settings or {})))
     with _server(tools.workbench(), vsix, where) as port:
         page = browser.new_page(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
+        page.set_default_timeout(TIMEOUT)
         try:
             page.goto(f"http://127.0.0.1:{port}/?folder={folder}")
             yield Workbench(folder, page, _port_of(where / "extensions", page))

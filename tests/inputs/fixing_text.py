@@ -60,6 +60,11 @@ def _alike(text: str, at: int, words: str) -> list[Change]:
     return [] if word is None else [(*word.span(), before + word[1] + behind)]
 
 
+def _named(mark: str) -> str:
+    """Return the character that a hint names by a word or by itself."""
+    return {"comma": ",", "semicolon": ";", "colon": ":", "quote": '"'}.get(mark, mark)
+
+
 def _around(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
     yield 0, text.index(match[1]), ""
     if match[2]:
@@ -77,12 +82,12 @@ def _comment(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _for_mark(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    mark = text.rindex({"comma": ",", "semicolon": ";"}[match[2]], 0, len(text) if match[3] == "at the end" else at)
+    mark = text.rindex(_named(match[2]), 0, len(text) if match[3] == "at the end" else at)
     yield mark, mark + 1, match[1]
 
 
 def _instead_and_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    comma = text.rindex(",", 0, at)
+    comma = text.rindex(_named(match[1]), 0, at)
     yield comma, comma + 1, ""
     yield from _instead(text, at, match)
 
@@ -111,7 +116,7 @@ def _character(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     """Yield a replacement. It keeps the text in the place of an ellipsis."""
-    new, old = match[1], match[2]
+    new, old = match.groups()[-2:]
     if text.startswith(old, at):
         yield at, at + len(old), new
     elif "…" in old and "…" in new:
@@ -124,7 +129,7 @@ def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 def _mark_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     before = len(text[:at].rstrip())
-    yield before, before, {"comma": ",", "colon": ":"}[match[1]]
+    yield before, before, _named(match[1])
 
 
 def _quote_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
@@ -138,8 +143,8 @@ def _insert(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _add(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    if match[2] == " before the comma":
-        at = text.rindex(",", 0, at)
+    if match[3]:
+        at = text.rindex(_named(match[3]), 0, at)
     yield at, at, match[1] + ("," if match[2] == " and a comma" else "")
 
 
@@ -150,7 +155,7 @@ def _every(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _remove(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    named = {"comma": ",", "colon": ":", "quote": '"'}.get(match[1], match[1])
+    named = _named(match[1])
     if named.startswith("U+"):
         named = chr(int(named[2:], 16))
     if text.startswith(named, at):
@@ -163,8 +168,8 @@ PHRASES: dict[str, Doer] = {
     r"Remove the text after the document": _to_the_end,
     r"Send each document by itself": _to_the_end,
     r"Remove the comment, from \S+ to (\*/|the end of the line)": _comment,
-    r"Remove the comma before this, and write (\S) instead of (.+?)(?: for the |\.(?: |$))": _instead_and_comma,
-    r"Write (\S+) instead of the (comma|semicolon) (at the end|before this)": _for_mark,
+    r"Remove the (\S+) before this, and write (\S) instead of (.+?)(?: for the |\.(?: |$))": _instead_and_comma,
+    r"Write (\S+) instead of the (\S+) (at the end|before this)": _for_mark,
     r"Write \\n instead of the line break at the end of this line" + _NEXT: _at_each(r"\r\n?|\n", lambda _: "\\n"),
     r'Write \\" instead of this quote' + _NEXT: _at_each('"', lambda _: '\\"'),
     r"Write (.+?) instead of (.+?) at the end(?=[.;,])": _for_end,
@@ -175,9 +180,9 @@ PHRASES: dict[str, Doer] = {
     r'Put " after (.+?)\.(?: |$)': _quote_behind,
     r'Put (["{}\[\]]) (?:here|before)': _insert,
     r'here, for example ((?:: )?null,?|"name":?)': _insert,
-    r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the comma|)': _add,
+    r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the (\S+)|)': _add,
     r"Unexpected (?:character )?(\S+?)(?: before .*?)?\.? Remove it\b": _remove,
     r"Remove every (U\+\w+(?: and U\+\w+)*)": _every,
-    r"Remove the (comma|\.\.\.|\S)": _remove,
+    r"Remove the (comma|semicolon|\.\.\.|=>|:=|\S)": _remove,
 }
 """Instructions with the change for each, the most specific first."""

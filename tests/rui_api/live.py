@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from litestar.types import ASGIApp
 
 from rui_api.app import create_app
 from rui_api.commands.server import SERVER_OPTIONS
+from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
 from rui_api.playground import worker
@@ -30,12 +32,16 @@ from rui_api.routes.html import ASSET_FOLDER
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable
 from rui_api.store.factory import open_store
+from rui_common import task_process
 from rui_common.describe import minimal_example
 
 JSON = {"Content-Type": "application/json"}
 UUID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
-PATIENT = 60.0
+PATIENT = 180.0
 """Seconds after which a test gives up; nothing is measured by it."""
+PATIENT_SERVE = "tests.rui_api.patient_serve"
+AS_SHIPPED = ("-m", "rui_api.commands.serve")
+"""The program of tests that need the limits of time of the service."""
 UNDESCRIBED = re.compile(rf"/|/docs.*|/specs/[^/]+/compare.*|({ASSET_FOLDER}|{PLAYGROUND}).*")
 """Addresses of pages, and of their files and requests, which are no endpoints of the API."""
 
@@ -122,6 +128,7 @@ def running(app: ASGIApp) -> Iterator[Service]:
         service = Service(f"http://127.0.0.1:{listener.getsockname()[1]}")
         with service.client, pytest.MonkeyPatch.context() as patch:
             patch.setattr(worker, "MAX_SECONDS", PATIENT)
+            patch.setattr(task_process, "MAX_START_SECONDS", PATIENT)
             yield service
     finally:
         server.should_exit = True
@@ -146,9 +153,12 @@ def patient_app(settings: Settings, **options: Any) -> ASGIApp:
 
 @contextmanager
 def process(
-    *arguments: str, program: tuple[str, ...] = ("-m", "rui_api.commands.serve"), **popen: object
+    *arguments: str, program: tuple[str, ...] = ("-m", PATIENT_SERVE), **popen: object
 ) -> Iterator[tuple[subprocess.Popen[str], Service]]:
-    """Run `rui serve` as a process on a free port; it logs warnings and errors."""
+    """Run `rui serve` as a process on a free port; it logs warnings and errors.
+
+    `program`: by default without the limits of time that a busy machine exceeds; see `AS_SHIPPED`.
+    """
     command = [sys.executable, *program, "--port", "0", "--log-level", "warning", *arguments]
     popen = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | popen
     with subprocess.Popen(command, **popen) as child:
@@ -215,16 +225,28 @@ def workers(pid: int) -> set[int]:
     return {int(line.split()[0]) for line in listed.stdout.splitlines() if "spawn_main" in line}
 
 
+def ignores_signals(pid: int) -> bool:
+    """Return whether a process has started so far that it ignores what the service ignores; False if it has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+    ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
+    return all(ignored >> (signal.Signals[name] - 1) & 1 for name in IGNORED_SIGNALS)
+
+
 @contextmanager
 def at_socket(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
     """Run a service that listens on a Unix socket; yield its process and a client."""
-    command = [sys.executable, "-m", "rui_api.commands.serve", "--unix-socket", str(path), "--log-level", "info"]
+    command = [sys.executable, "-m", PATIENT_SERVE, "--unix-socket", str(path), "--log-level", "info"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([*command, *options], text=True, **pipes) as child:
         try:
             banner = child.stdout.readline()
             assert banner.startswith(f"RUI service on unix:{path}, specs in "), child.stderr.read()
-            with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
+            with httpx.Client(
+                transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=PATIENT
+            ) as client:
                 yield child, client
         finally:
             child.kill()

@@ -1,7 +1,6 @@
 """Clients that store at full speed and record the acknowledged specs."""
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,20 +17,20 @@ class Load:
     Attributes:
         acknowledged: id of a spec → body of the 201.
         statuses: number of responses by status.
-        slowest: longest response time in seconds.
     """
 
     def __init__(self) -> None:
         self.acknowledged: dict[str, bytes] = {}
         self.statuses: Counter[int] = Counter()
-        self.slowest = 0.0
+        self._answered: Counter[int] = Counter()
         self._ends = False
 
     @contextmanager
     def on(self, url: str, clients: int = 8) -> Iterator[None]:
         """Run the clients in a `with` block; a client with a broken connection stops."""
         self._ends = False
-        threads = [threading.Thread(target=self._store, args=(url,)) for _ in range(clients)]
+        self._answered = Counter(dict.fromkeys(range(clients), 0))
+        threads = [threading.Thread(target=self._store, args=(url, number)) for number in range(clients)]
         for thread in threads:
             thread.start()
         try:
@@ -51,6 +50,11 @@ class Load:
         goal = self.statuses[503] + more
         wait_until(lambda: self.statuses[503] >= goal, f"{more} more requests answered 503")
 
+    def wait_until_each_is_answered(self) -> None:
+        """Wait until no client waits for the answer to a request that it has sent before this call."""
+        before = self._answered.copy()
+        wait_until(lambda: all(self._answered[client] > before[client] for client in before), "each client is answered")
+
     def check_kept(self, client: httpx.Client) -> None:
         """Every acknowledged spec is stored byte for byte."""
         assert self.acknowledged
@@ -63,13 +67,12 @@ class Load:
             assert answer.status_code == 200, f"{spec_id} was acknowledged and is lost: {answer.text}"
             assert answer.content == content
 
-    def _store(self, url: str) -> None:
+    def _store(self, url: str, number: int) -> None:
         with httpx.Client(base_url=url, headers=JSON, timeout=PATIENT) as client:
             try:
                 while not self._ends:
-                    begun = time.monotonic()
                     answer = client.post("/api/specs", json=minimal_example())
-                    self.slowest = max(self.slowest, time.monotonic() - begun)
+                    self._answered[number] += 1
                     self.statuses[answer.status_code] += 1
                     if answer.status_code == 201:
                         self.acknowledged[answer.json()["specId"]] = answer.content

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.rui_api.live import Service, process
+from tests.rui_api.live import PATIENT, Service, process
 from tests.support.ports import free_port
 
 
@@ -26,7 +26,7 @@ class Numbers:
 
 
 def numbers(port: int) -> Numbers:
-    answer = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=60)
+    answer = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENT)
     assert answer.status_code == 200
     return Numbers(answer.text)
 

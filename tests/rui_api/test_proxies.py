@@ -160,7 +160,7 @@ def serving(
     (folder / proxy).mkdir()
     arguments = (
         "--store", f"sqlite:///{folder}/rui.db", "--base-url", BASE_URL, "--trust-proxies", "127.0.0.1",
-        "--log-level", "info", "--cache-max-age", "60", *options,
+        "--log-level", "info", "--cache-max-age", "3600", *options,
     )  # fmt: skip
     with (
         (folder / "rui.log").open("wb") as log,
@@ -365,16 +365,17 @@ def test_a_unix_socket_behind_a_proxy(tmp_path: Path, proxy: str) -> None:
     assert (stored["client"], stored["id"]) == ("127.0.0.1", saved.headers["x-request-id"])
 
 
-def test_clients_are_limited(tmp_path: Path) -> None:
-    """Requests per second and connections have a limit per client; slow clients wait in nginx, and are cut off."""
-    replaced = (
-        (r"(client_header_timeout|client_body_timeout) \d+s", r"\1 2s"),
-        (r"limit_conn rui_connections \d+", "limit_conn rui_connections 8"),
-    )
-    head = f"POST /api/validate HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 9\r\n\r\n".encode()
-    with serving(tmp_path, replaced=replaced) as (_, front), ExitStack() as stack:
+UPLOAD = f"POST /api/validate HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 9\r\n\r\n".encode()
+"""A request whose body does not come."""
+TIMEOUTS = r"(client_header_timeout|client_body_timeout) \d+s"
+
+
+def test_the_requests_of_a_client_are_limited(tmp_path: Path) -> None:
+    """So slow a rate that no machine sends fewer requests: what is above the burst is refused."""
+    replaced = ((r"(zone=rui_writes:10m) rate=\d+r/s", r"\1 rate=1r/m"),)
+    with serving(tmp_path, replaced=replaced) as (_, front):
         with ThreadPoolExecutor(6) as pool:
-            answers = list(pool.map(lambda _: front.client.post("/api/validate", json=minimal_example()), range(300)))
+            answers = list(pool.map(lambda _: front.client.post("/api/validate", json=minimal_example()), range(80)))
         statuses = Counter(answer.status_code for answer in answers)
         assert {*statuses} == {200, 429}
         assert statuses[200] >= 40, "the burst"
@@ -382,14 +383,27 @@ def test_clients_are_limited(tmp_path: Path) -> None:
         assert (limited.json()["error"], limited.headers["retry-after"]) == ("RATE_LIMITED", "1")
         check_own_answer(limited)
         assert front.client.get("/api/health").status_code == 200, "reading has a limit of its own"
-        for part in (b"GET / HT", head + b"{"):
+
+
+def test_slow_clients_wait_in_nginx_and_are_cut_off(tmp_path: Path) -> None:
+    with serving(tmp_path, replaced=((TIMEOUTS, r"\1 2s"),)) as (_, front):
+        for part in (b"GET / HT", UPLOAD + b"{"):
             with front.connect() as connection:
                 connection.sendall(part)
                 received = connection.recv(65_536)
-                assert received == b"" or received.startswith((b"HTTP/1.1 408 ", b"HTTP/1.1 429 "))
-        assert "INVALID_JSON" not in (tmp_path / "rui.log").read_text()
+                assert received == b"" or received.startswith(b"HTTP/1.1 408 ")
+        assert front.client.get("/api/docs").status_code == 200
+        log = tmp_path / "rui.log"
+        wait_until(lambda: "/api/docs" in log.read_text(), "the line of the last request")
+        assert "/api/validate" not in log.read_text(), "the service has seen the upload"
+
+
+def test_the_connections_of_a_client_are_limited(tmp_path: Path) -> None:
+    replaced = ((TIMEOUTS, r"\1 600s"), (r"limit_conn rui_connections \d+", "limit_conn rui_connections 8"))
+    with serving(tmp_path, replaced=replaced) as (_, front), ExitStack() as stack:
         for _ in range(8):
-            stack.enter_context(front.connect()).sendall(head)
+            assert front.client.get("/api/health").status_code == 200
+            stack.enter_context(front.connect()).sendall(UPLOAD)
         wait_until(lambda: front.client.get("/api/health").status_code == 429, "one connection more is refused")
 
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from rui_common.describe import minimal_example
-from tests.rui_api.live import DEPLOY, Service, process, wait_until, workers
+from tests.rui_api.live import DEPLOY, PATIENT, PATIENT_SERVE, Service, process, wait_until, workers
 from tests.rui_api.metrics import numbers
 from tests.rui_api.postgres import Postgres, need
 from tests.support.ports import free_port
@@ -59,7 +59,7 @@ def allowed(unit: str) -> set[str]:
 def filtered(*arguments: str, without: str = "", **popen: object) -> Iterator[tuple[subprocess.Popen[str], Service]]:
     """Run `rui serve` under the filter of the unit."""
     calls = allowed((DEPLOY / "rui.service").read_text()) - {without}
-    program = ("-m", "tests.rui_api.seccomp", ",".join(sorted(calls)), "rui_api.commands.serve")
+    program = ("-m", "tests.rui_api.seccomp", ",".join(sorted(calls)), PATIENT_SERVE)
     with process(*arguments, program=program, **popen) as running:
         yield running
 
@@ -83,7 +83,7 @@ def check_everything(service: Service) -> None:
 def check_stop(child: subprocess.Popen[str], number: signal.Signals) -> None:
     """The service stops as it does without the filter."""
     child.send_signal(number)
-    assert child.wait(60) == 0
+    assert child.wait(PATIENT) == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])
@@ -112,7 +112,7 @@ def test_workers(postgres: Postgres) -> None:
         check_everything(service)
         os.kill(min(workers(child.pid)), signal.SIGKILL)
         wait_until(lambda: len(workers(child.pid)) == 2, "the dead worker is replaced")
-        assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
+        assert httpx.get(f"{service.url}/api/health", timeout=PATIENT).status_code == 200
         check_stop(child, signal.SIGTERM)
 
 

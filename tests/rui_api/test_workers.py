@@ -5,19 +5,26 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import httpx
 import pytest
 
-from rui_api.commands.server import shown_exit
+from rui_api.commands.server import Workers, shown_exit
 from rui_common.describe import minimal_example
-from tests.rui_api.live import process, wait_until, workers
+from tests.rui_api.live import PATIENT, ignores_signals, process, wait_until, workers
 from tests.rui_api.metrics import numbers
 from tests.rui_api.postgres import Postgres
 from tests.support.ports import free_port
+
+
+def started(pid: int) -> set[int]:
+    """Return the workers of a service that do not only start."""
+    return {*filter(ignores_signals, workers(pid))}
 
 
 def test_workers(postgres: Postgres) -> None:
@@ -25,21 +32,23 @@ def test_workers(postgres: Postgres) -> None:
     port = free_port()
     arguments = ("--workers", "2", "--metrics-port", str(port), "--store", postgres.new_database())
     with process(*arguments) as (child, service):
-        stored = [httpx.post(f"{service.url}/api/specs", json=minimal_example(), timeout=60).json() for _ in range(20)]
+        stored = [
+            httpx.post(f"{service.url}/api/specs", json=minimal_example(), timeout=PATIENT).json() for _ in range(20)
+        ]
         for saved in stored:
-            assert httpx.get(saved["url"], timeout=60).json() == saved
+            assert httpx.get(saved["url"], timeout=PATIENT).json() == saved
         assert numbers(port)("rui_requests_total", route="/api/specs", status="201") == 20
         first = workers(child.pid)
         assert len(first) == 2
         os.kill(min(first), signal.SIGKILL)
         wait_until(lambda: len(workers(child.pid) - first) == 1, "the dead worker is replaced")
-        assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
+        assert httpx.get(f"{service.url}/api/health", timeout=PATIENT).status_code == 200
         second = workers(child.pid)
         child.send_signal(signal.SIGHUP)
         wait_until(lambda: not second & workers(child.pid), "all workers are replaced")
-        assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=60).status_code == 200
+        assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=PATIENT).status_code == 200
         child.send_signal(signal.SIGINT)
-        assert child.wait(60) == 0
+        assert child.wait(PATIENT) == 0
 
 
 def test_signals_to_all_processes(postgres: Postgres) -> None:
@@ -47,19 +56,21 @@ def test_signals_to_all_processes(postgres: Postgres) -> None:
     arguments = ("--workers", "2", "--store", postgres.new_database(), "--log-level", "info")
     with process(*arguments, start_new_session=True, stderr=subprocess.DEVNULL) as (child, service):
         assert service.client.post("/playground/check", content=b"{}").status_code == 200
+        # One that still starts has the system's handlers, and is ended and replaced.
+        wait_until(lambda: len(started(child.pid)) == 2, "both workers have started")
         first = workers(child.pid)
         for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH, signal.SIGPIPE):
             os.killpg(child.pid, number)
-            assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200, number
+            assert httpx.get(f"{service.url}/api/health", timeout=PATIENT).status_code == 200, number
         assert workers(child.pid) == first, "they were not ended"
         os.killpg(child.pid, signal.SIGHUP)
         wait_until(lambda: len(workers(child.pid)) == 2 and not first & workers(child.pid), "both are replaced")
         for _ in range(3):
             child.send_signal(signal.SIGHUP)  # also while workers are being replaced
-            assert httpx.get(f"{service.url}/api/health", timeout=60).status_code == 200
+            assert httpx.get(f"{service.url}/api/health", timeout=PATIENT).status_code == 200
         child.send_signal(signal.SIGQUIT)
         child.send_signal(signal.SIGHUP)
-        assert child.wait(60) == 0
+        assert child.wait(PATIENT) == 0
 
 
 def test_a_worker_that_is_killed(postgres: Postgres) -> None:
@@ -67,19 +78,42 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
     options = ("--workers", "2", "--store", postgres.new_database(), "--log-format", "json")
     with process(*options) as (child, service):
         assert service.client.get("/api/ready").status_code == 200
-        wait_until(lambda: len(workers(child.pid)) == 2, "both workers run")
+        wait_until(lambda: len(started(child.pid)) == 2, "both workers run")
         for number in (signal.SIGKILL, signal.SIGSEGV):
             killed = min(workers(child.pid))
+            if number == signal.SIGKILL:
+                os.kill(killed, signal.SIGSTOP)
+                time.sleep(2)  # The supervisor asks it every half second, and waits for its answer.
             os.kill(killed, number)
+            wait_until(lambda killed=killed: len(started(child.pid) - {killed}) == 2, "it is replaced")
             line = json.loads(child.stderr.readline())
             assert (line["level"], line["event"]) == (
                 "error", f"worker {killed} ended with {number.name} ({-number}) and is replaced"
             )  # fmt: skip
-            wait_until(lambda killed=killed: len(workers(child.pid) - {killed}) == 2, "it is replaced")
-        assert httpx.get(f"{service.url}/api/ready", timeout=60).status_code == 200
+        assert httpx.get(f"{service.url}/api/ready", timeout=PATIENT).status_code == 200
         child.terminate()
-        _, err = child.communicate(timeout=60)
+        _, err = child.communicate(timeout=PATIENT)
     assert (child.returncode, err) == (0, "")
+
+
+HUP, INT, TERM = signal.SIGHUP, signal.SIGINT, signal.SIGTERM
+
+
+@pytest.mark.parametrize(("signals", "restarts"), [
+    ([HUP], 1), ([HUP, HUP, HUP], 1), ([HUP, HUP, TERM], 0), ([HUP, INT], 0), ([TERM], 0), ([signal.SIGWINCH, HUP], 1),
+])  # fmt: skip
+def test_the_workers_are_replaced_once_for_signals_that_wait(
+    monkeypatch: pytest.MonkeyPatch, signals: list[signal.Signals], restarts: int
+) -> None:
+    """Each replacement takes seconds, and the service ends after them."""
+    supervisor = object.__new__(Workers)
+    supervisor.signal_queue = [*signals]
+    supervisor.should_exit = Event()
+    replaced: list[int] = []
+    monkeypatch.setattr(supervisor, "restart_all", lambda: replaced.append(1))
+    supervisor.handle_signals()
+    assert len(replaced) == restarts
+    assert supervisor.should_exit.is_set() == bool({INT, TERM} & {*signals})
 
 
 @pytest.mark.parametrize(("code", "shown"), [
@@ -105,14 +139,14 @@ def test_metrics_whose_folder_is_removed(postgres: Postgres, tmp_path: Path) -> 
         (folder,) = tmp_path.glob("rui-metrics-*")
         wait_until(lambda: _files_per_kind(folder) == {2}, "both workers have started")
         shutil.rmtree(folder)
-        assert httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=60).status_code == 503
+        assert httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENT).status_code == 503
         first = workers(child.pid)
         child.send_signal(signal.SIGHUP)
         wait_until(lambda: len(workers(child.pid)) == 2 and not first & workers(child.pid), "both are replaced")
-        assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=60).status_code == 200
+        assert httpx.post(f"{service.url}/api/validate", json=minimal_example(), timeout=PATIENT).status_code == 200
         assert numbers(port)("rui_validations_total", result="valid") == 1
         child.terminate()
-        _, err = child.communicate(timeout=60)
+        _, err = child.communicate(timeout=PATIENT)
     assert (child.returncode, err) == (0, "")
     assert not folder.exists()
 
@@ -122,10 +156,10 @@ def test_lines_of_several_workers_are_whole(postgres: Postgres) -> None:
     options = ("--workers", "2", "--store", postgres.new_database(), "--log-level", "info", "--log-format", "json")
     with process(*options) as (child, service), ThreadPoolExecutor(4) as pool:
         lines = pool.submit(lambda: [json.loads(line) for line in child.stderr])
-        with httpx.Client(base_url=service.url, timeout=60) as client:
+        with httpx.Client(base_url=service.url, timeout=PATIENT) as client:
             paths = [f"/api/nope/{number}/{'x' * 280}" for number in range(600)]
             assert {answer.status_code for answer in pool.map(client.get, paths)} == {404}
         child.terminate()
-        assert child.wait(60) == 0
+        assert child.wait(PATIENT) == 0
         found = [line["path"] for line in lines.result() if line["event"] == "request"]
     assert sorted(found) == sorted(path[:300] for path in paths)

@@ -8,7 +8,9 @@ import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -24,6 +26,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder of other users, too. Each start of pytest, also one by a test, closes its own folders to them."""
+    with TemporaryDirectory() as name:
+        yield Path(name)
 
 
 # Writing what no new file can replace ---------------------------------------------------------------------------------
@@ -132,18 +141,13 @@ def test_an_error_while_writing_in_place_keeps_the_content(folder: Path, monkeyp
     (1234, 4321, 0o664, 0o777),  # one of its groups
 ])  # fmt: skip
 def test_owner_group_and_permissions_are_kept(
-    owner: int, group: int, mode: int, folder_mode: int, folder: Path
+    owner: int, group: int, mode: int, folder_mode: int, open_folder: Path
 ) -> None:
-    inner = folder / "inner"
-    inner.mkdir()
-    file = inner / "a.rui.json"
+    file = open_folder / "a.rui.json"
     file.write_text(FAULTY)
     os.chown(file, owner, group)
     file.chmod(mode)
-    inner.chmod(folder_mode)
-    for parent in (folder, *folder.parents):
-        if parent.stat().st_uid == 0 and not parent.stat().st_mode & 1:
-            parent.chmod(parent.stat().st_mode | 0o011)
+    open_folder.chmod(folder_mode)
     pid = os.fork()
     if pid == 0:
         os.setgroups([4321])
@@ -154,7 +158,7 @@ def test_owner_group_and_permissions_are_kept(
     assert file.read_text() == VALID
     status = file.stat()
     assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (owner, group, mode)
-    assert [*inner.iterdir()] == [file]
+    assert [*open_folder.iterdir()] == [file]
 
 
 @pytest.mark.parametrize("command", WRITING.values(), ids=WRITING)

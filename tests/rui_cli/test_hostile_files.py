@@ -44,7 +44,7 @@ def alarm() -> Iterator[None]:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.alarm(20)
+    signal.alarm(300)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)

@@ -119,7 +119,7 @@ def panel(browser: Browser, text: str, *, theme: str = "light") -> Iterator[Pane
     context = browser.new_context(viewport={"width": 560, "height": 800})
     try:
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         errors: list[str] = []
         page.on("console", lambda message: errors.append(message.text))
         page.on("pageerror", lambda error: errors.append(str(error)))

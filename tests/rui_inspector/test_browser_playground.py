@@ -322,7 +322,7 @@ def test_hostile_text_is_inert(browser: Browser, service: Service) -> None:
             view.page.get_by_role("tab", name=name).click()
         view.page.locator(CONTENT).focus()
         view.page.keyboard.press("F8")
-        view.page.locator("#EDITOR .cm-lintRange-error").first.hover(timeout=5_000)
+        view.page.locator("#EDITOR .cm-lintRange-error").first.hover()
         view.page.locator("#EDITOR .cm-tooltip-hover").wait_for()
         assert view.page.locator("img, main script").count() == 0
 

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 ROOT = Path(__file__).parents[2]
-DEADLINE = 60.0
+DEADLINE = 180.0
 """Seconds until a test gives up; generous, as the machine may be busy. Nothing waits that long when all is well."""
 
 PUBLISH = "textDocument/publishDiagnostics"

@@ -11,6 +11,9 @@ from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
 from tests.support.small import DOCUMENT
 
+CURSOR = "<|>"
+"""A mark in a document, which tests take out."""
+
 SHOP = """
 openapi: 3.1.0
 info: {title: Shop, version: "1"}

@@ -49,6 +49,10 @@ SCHEMAS = {
         [table("/a", None, {"key": "s", "type": "badge"}), table("/a", None, {"key": "s", "type": "date"})],
         [{"s": {"type": "string", "format": "date"}}],
     ),
+    "a date and a number": (
+        [table("/a", None, {"key": "s", "type": "date"}), table("/a", None, {"key": "s", "type": "number"})],
+        [{"s": {"type": "number"}}],
+    ),
     "the whole response": ([table("/a", None, "s")], [{"s": ANY}]),
 }  # fmt: skip
 
@@ -117,9 +121,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_command_writes_a_description(folder: Path) -> None:
-    ran = rui("openapi", "a.rui.json", "--title", "Shop")
+    ran = rui("openapi", "a.rui.json", "--title", "Größe")
     assert (ran.code, ran.err) == (0, "")
-    assert json.loads(ran.out)["info"] == {"title": "Shop", "version": "0.1.0"}
+    value = json.loads(ran.out)
+    assert value["info"] == {"title": "Größe", "version": "0.1.0"}
+    assert ran.out == json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     for _ in range(2):
         assert rui("openapi", "-o", "new.json") == (0, "", "")
     assert read_api("new.json").operations.keys() == {"/orders"}
@@ -129,4 +135,5 @@ def test_the_command_writes_a_description(folder: Path) -> None:
 def test_errors_of_the_command(folder: Path) -> None:
     reason = "no such file or directory\n"
     assert rui("openapi", "-o", "none/x.json") == (2, "", f"rui openapi: cannot write none/x.json: {reason}")
+    assert rui("openapi", "a.rui.json", "none").code == 2, "a part of the documents is no description"
     assert rui("openapi", "none") == (2, "", f"rui openapi: cannot read none: {reason}")

@@ -151,7 +151,7 @@ def test_operations_types_and_counts(tmp_path: Path) -> None:
         "[5].columns[0]": "a number · no example", "[5].columns[1]": "a string (date-time) · no example",
         "[5].columns[2]": "not in the description",
     }  # fmt: skip
-    assert found.text() == "2 of 6 bindings are in the description; for 1 it has no schema; 1 column is not"
+    assert found.text() == "2 of 6 bindings are in the description; for 1 it has no schema; 1 field is not"
 
 
 COUNTS = {
@@ -159,7 +159,7 @@ COUNTS = {
     (1, 1): "1 of 1 binding is in the description",
     (1, 0): "0 of 1 binding is in the description",
     (8, 7): "7 of 8 bindings are in the description",
-    (8, 1, 2, 3): "1 of 8 bindings is in the description; for 2 it has no schema; 3 columns are not",
+    (8, 1, 2, 3): "1 of 8 bindings is in the description; for 2 it has no schema; 3 fields are not",
 }
 
 

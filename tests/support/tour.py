@@ -51,7 +51,7 @@ def run_in_one_shell(
     # Kill background commands, also after an error.
     script = f"trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n{script}"
     done = subprocess.run(
-        ["bash"], input=script, cwd=folder, env=dict(environment), check=False, text=True, timeout=300,
+        ["bash"], input=script, cwd=folder, env=dict(environment), check=False, text=True, timeout=1200,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     printed = re.split(rf"^{MARK} \d+\n", done.stdout, flags=re.MULTILINE)[1:]

@@ -127,7 +127,7 @@ class Builder:
             self.state = State.VALUE
         else:
             self.state = State.NEXT
-            self.container.comma = token.start
+            self.container.comma = token
 
     def _mark_value_incomplete(self, token: Token) -> None:
         """Note that the added value, a word or an open string, may differ from the intended one."""
@@ -158,7 +158,7 @@ class Builder:
             self.open(token.kind, token.start)
 
     def _skip_container(self, token: Token) -> None:
-        self.report(FaultKind.TOO_DEEP.at(Span(token.start, token.end)), is_guess=False)
+        self.report(FaultKind.TOO_DEEP.at(token.span), is_guess=False)
         self.offset = self.lexer.skip_container(token.start)
         member = self.container.new_member(self.text, token.start, self.offset)
         if member is not None:

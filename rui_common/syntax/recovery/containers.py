@@ -2,10 +2,10 @@
 
 from rui_common.syntax.recovery.grammar import ROOT
 from rui_common.syntax.recovery.tokens import Token, TokenKind
-from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN, Member
 
 MISSING = object()  # The value of a property that has none
+NO_COMMA = Token(",", UNKNOWN, UNKNOWN + 1)
 
 
 class Level:
@@ -30,7 +30,7 @@ class OpenContainer(Level):
         super().__init__(kind, parent, member.start)
         self.member = member  # the container as a member of its parent
         self.key: Token | None = None  # the name of the property that is being read
-        self.comma = UNKNOWN  # the offset of the last comma
+        self.comma = NO_COMMA  # the last comma
         self.members: list[Member] = []  # in text order
         self.values: list[object] = []  # those of the members; `MISSING` for a property without one
 
@@ -42,7 +42,7 @@ class OpenContainer(Level):
             return Member(text, "", None, start, end)
         if self.key is None:
             return None
-        return Member(text, str(self.key.value), Span(self.key.start, self.key.end), start, end)
+        return Member(text, str(self.key.value), self.key.span, start, end)
 
     def add(self, member: Member | None, value: object) -> None:
         if member is not None:

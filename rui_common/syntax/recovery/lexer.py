@@ -10,7 +10,7 @@ from json import JSONDecodeError
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
-from rui_common.syntax.recovery.grammar import MARKS
+from rui_common.syntax.recovery.grammar import MARKS, OTHER_COLON, OTHER_COMMA
 from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal, lex_name
 from rui_common.syntax.recovery.strings import lex_string, lex_unopened_string
 from rui_common.syntax.recovery.tokens import Token, TokenKind
@@ -19,11 +19,11 @@ from rui_common.syntax.tree import UNKNOWN
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 _TOKEN = re.compile(
-    r"""[ \t\n\r]*(?:
-        ([{}\[\],:])
-    |   ("[^"\\\x00-\x1f]*")(?=[ \t]*(?:[,:}\]\r\n]|\Z))
+    rf"""[ \t\n\r]*(?:
+        ([{{}}\[\],]|:(?!=))
+    |   ("[^"\\\x00-\x1f]*")(?=[ \t]*(?:[,:}}\]\r\n]|\Z))
     |   (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null)
-        (?=[ \t\n\r,;}\]]|\Z|"[^"\\\x00-\x1f]*"[ \t]*[,:}\]])
+        (?=[ \t\n\r,}}\]]|{OTHER_COMMA}|\Z|"[^"\\\x00-\x1f]*"[ \t]*[,:}}\]])
     )""",
     re.VERBOSE,
 )
@@ -35,8 +35,8 @@ _EXTENTS = {"//": "// to the end of the line", "/*": "/* to */"}
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
 _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
-_COLON = re.compile(r"[ \t\n\r]*(?::|=(?!=))")
-_OTHER_MARK = re.compile(r"(:=|=>?)(?!=)|;")
+_COLON = re.compile(rf"[ \t\n\r]*(?::|{OTHER_COLON})")
+_OTHER_MARK = re.compile(rf"({OTHER_COLON})|{OTHER_COMMA}")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
 MIN_ELEMENT = 200  # Minimum length of the first element of an array that is read by element
 MAX_COUNTED = 20_000  # Length up to which brackets are counted; a longer object or array has many in any case
@@ -235,7 +235,7 @@ def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
     mark, name = (":", "colon") if match[1] else (",", "comma")
     span = Span(*match.span())
     error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
-    return Token(mark, *span, None, (*errors, error))
+    return Token(mark, *span, match[0], (*errors, error))
 
 
 def _other_space(match: re.Match[str]) -> SyntaxFault:

@@ -6,12 +6,13 @@ from math import copysign, isinf
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
+from rui_common.syntax.recovery.grammar import COMMA_AFTER_WORD, OTHER_COLON, OTHER_COMMA
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, encodable, replacement, shorten
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 # A comment, or a semicolon after a value, is no part of a word.
-_IN_WORD = r"(?!//|/\*|;[ \t]*(?:[\"}\]\r\n]|\Z))[^\s,:\[\]{}\"\\]"
+_IN_WORD = rf"(?!//|/\*|{COMMA_AFTER_WORD})[^\s,:\[\]{{}}\"\\]"
 _PHRASE = re.compile(rf"(?:\\\S|{_IN_WORD})+(?:[ \t]+(?:{_IN_WORD})+)*")
 # The limit keeps a line with thousands of words from taking quadratic time.
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}")
@@ -19,7 +20,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
 _DECIMAL = re.compile(r"\+?-?(?!0[0-9])[0-9]*\.?[0-9]*")
 _NUMBER_PARTS = re.compile(r"\+?(-?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]*))?")
-_AFTER_NUMBER = re.compile(r"[,:{}\[\]\s]|//|/\*|\Z")
+_AFTER_NUMBER = re.compile(rf"[,:{{}}\[\]\s]|{OTHER_COLON}|{OTHER_COMMA}|//|/\*|\Z")
 _SYNONYMS = {
     "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False,
     "null": None, "none": None, "nil": None, "undefined": None, "nan": None,
@@ -62,7 +63,7 @@ def _lex_unknown(phrase: str, start: int) -> Token:
     if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
         character = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
         error = FaultKind.CHARACTER.at(span, Edit(span, ""), is_doubtful=True, character=character)
-        kind = TokenKind.PARENTHESIS if phrase == TokenKind.PARENTHESIS else TokenKind.NOISE
+        kind = TokenKind.PARENTHESIS if phrase in {"(", ")"} else TokenKind.NOISE
         return Token(kind, *span, value, (error,))
     quoted = as_json(phrase)
     new = as_json(value)

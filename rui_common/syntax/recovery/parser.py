@@ -18,6 +18,7 @@ from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
+from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
@@ -29,7 +30,7 @@ MAX_SHORT_DISTANCE = 3
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
 _OTHER_FORMAT = re.compile(
-    r"""(?:[ \t]*(?:\#.*)?\r?\n|---.*\n)*                       # blank lines, comments, the start of a document
+    r"""(?:[ \t\r\n]*\n(?![ \t]*\r?\n)|[ \t]*\#.*\r?\n|---.*\n)*  # blank lines, comments, the start of a document
     (?:<(?:!doctype|html|\?xml)\b
     |[a-z_][\w.-]*:(?:[ \t]+(?=\S)[^\n]*[^\s,{\[])?[ \t]*\r?\n      # a property without a comma after it
      (?:[ \t]*(?:\#.*)?\r?\n)*[ \t]*(?:-[ \t\r\n]|[\w."'-]+:)  # and an element or another property
@@ -145,15 +146,17 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         builder.reopen_last()
     if repair.place == Place.COLON:
         colon = builder.lexer.at(token.end)
+        name = lex_literal(builder.text, token.start)
+        if name.errors or name.end != token.end:
+            name = token  # no number or literal
         # The errors of the name and of the colon are not reported.
-        errors = [error for error in (*token.errors, *colon.errors) if error.span.end <= colon.start]
+        errors = [error for error in (*name.errors, *colon.errors) if error.span.end <= colon.start]
         fault = fault._replace(edits=(*(edit for error in errors for edit in error.edits), *fault.edits))
-        builder.add(token.start, token.end, token.value)
+        builder.add(token.start, token.end, name.value)
         end = builder.offset = colon.end
     builder.report(fault)
     if repair.place == Place.AT:
         end = builder.offset = token.end
-        _skip_commas(builder, token)
     elif repair.place == Place.COMMA:
         builder.state = State.AFTER
     elif repair.place == Place.OPENER:
@@ -162,13 +165,15 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         builder.wrap_last()
     for mark in repair.marks:
         builder.insert(mark, start, end)
+    if repair.place == Place.AT:
+        _skip_commas(builder, token)
 
 
 def _skip_commas(builder: Builder, token: Token) -> None:
     """Remove the commas after a comma that is removed or replaced."""
     while token.kind == "," and (following := builder.lexer.at(builder.offset)).kind == ",":
         builder.report_token(error for error in following.errors if error.span.end <= following.start)
-        builder.report(faults.extra_comma(following, builder.container), is_guess=False)
+        builder.report(faults.extra_comma(following, builder), is_guess=False)
         builder.offset = following.end
 
 
@@ -204,7 +209,7 @@ def _cut(builder: Builder) -> faults.Cut:
         return faults.NO_CUT
     start = error_start
     if builder.state == State.NEXT:
-        start = container.comma
+        start = container.comma.start
     partial = text[start:]
     if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
         return faults.NO_CUT

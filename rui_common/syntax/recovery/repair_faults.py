@@ -7,14 +7,14 @@ from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import Level
-from rui_common.syntax.recovery.grammar import CLOSERS, MISSING_MARKS, NO_VALUE, ROOT, State
+from rui_common.syntax.recovery.grammar import CLOSERS, MARKS, MISSING_MARKS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.repairs import Place, Repair
 from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
-_MARK_NAMES = {",": "comma", ":": "colon", TokenKind.END: "end of the text"}
+_MARK_NAMES = {",": "comma", ";": "semicolon", ":": "colon"}
 MAX_CLOSERS = 60  # Maximum number of brackets in a message
 
 
@@ -51,21 +51,13 @@ def fault_of(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     return _wrong_mark(repair, token, builder)
 
 
-def span_of(token: Token) -> Span:
-    """Return the range of an error at a token."""
-    if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE}:
-        return Span(token.start, token.end)
-    return Span(token.start, min(token.start + 1, token.end))
-
-
 def _missing_mark(token: Token, marks: str, builder: Builder) -> SyntaxFault:
-    span = span_of(token)
     if NO_VALUE in marks:
         return _missing_value(token, marks, builder)
     if marks in CLOSERS:
-        return _missing_opener(marks, span)
+        return _missing_opener(marks, token.span)
     kind = FaultKind.MISSING_COMMA if marks == "," else FaultKind.MISSING_COLON
-    return kind.at(span, _insertion(builder.offset, marks), is_safe=True)
+    return kind.at(token.span, _insertion(builder.offset, marks), is_safe=True)
 
 
 def _missing_opener(mark: str, span: Span) -> SyntaxFault:
@@ -82,7 +74,7 @@ def _missing_value(token: Token, marks: str, builder: Builder) -> SyntaxFault:
     if marks[-1] == ",":
         missing += " and a comma"
     return FaultKind.MISSING_VALUE.at(
-        span_of(token), _insertion(builder.offset, new), expected=expected, token=display(token),
+        token.span, _insertion(builder.offset, new), expected=expected, token=display(token),
         missing=missing, example=new if marks[-1] == "," else f"{new}.", new=new,
     )  # fmt: skip
 
@@ -99,6 +91,7 @@ def _insertion(offset: int, text: str) -> Edit:
 
 def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     level = builder.container
+    comma = display(level.comma)
     missing = _written(repair.marks.rstrip(","))
     has_comma = repair.marks.endswith(",")
     where = _for_level(level, builder)
@@ -109,14 +102,14 @@ def _missing_closer(repair: Repair, token: Token, builder: Builder) -> SyntaxFau
         title = f"Add {missing}"
         edit = _insertion(builder.offset, missing)
     elif has_comma:
-        title = f"Add {missing} before the comma"
-        edit = _insertion(level.comma, missing)
+        title = f"Add {missing} before the {comma}"
+        edit = _insertion(level.comma.start, missing)
     else:
-        title = f"Write {missing} instead of the comma"
-        edit = Edit(Span(level.comma, level.comma + 1), missing)
+        title = f"Write {missing} instead of the {comma}"
+        edit = Edit(level.comma.span, missing)
         where = f" before this{where}"
     return FaultKind.MISSING_CLOSER.at(
-        span_of(token), edit, level=_LEVEL_NAMES[level.kind], closer=CLOSERS[level.kind], title=title, where=where
+        token.span, edit, level=_LEVEL_NAMES[level.kind], closer=CLOSERS[level.kind], title=title, where=where
     )
 
 
@@ -126,39 +119,41 @@ def _for_level(level: Level, builder: Builder) -> str:
 
 
 def _trailing_comma(token: Token, builder: Builder) -> SyntaxFault:
-    span = Span(builder.container.comma, builder.container.comma + 1)
-    return FaultKind.TRAILING_COMMA.at(span, Edit(span, ""), is_safe=True, token=display(token))
+    comma = builder.container.comma
+    edit = Edit(comma.span, "")
+    return FaultKind.TRAILING_COMMA.at(comma.span, edit, is_safe=True, comma=display(comma), token=display(token))
 
 
-def extra_comma(token: Token, level: Level) -> SyntaxFault:
-    """Return the fault of a comma where a property or value is expected."""
-    span = span_of(token)
-    expected = "property" if level.kind == "{" else "value"
-    return FaultKind.EXTRA_COMMA.at(span, Edit(span, ""), is_safe=True, expected=expected)
+def extra_comma(token: Token, builder: Builder) -> SyntaxFault:
+    """Return the fault of a comma where something else is expected."""
+    member = "property" if builder.container.kind == "{" else "value"
+    expected = {State.COLON: "colon", State.VALUE: "value"}.get(builder.state, member)
+    edit = Edit(token.span, "")
+    return FaultKind.EXTRA_COMMA.at(token.span, edit, is_safe=True, comma=display(token), expected=expected)
 
 
 def _extra_token(token: Token, builder: Builder) -> SyntaxFault:
     if token.kind == "," and builder.container.kind != ROOT:
-        return extra_comma(token, builder.container)
+        return extra_comma(token, builder)
     kind = FaultKind.EXTRA_TOKEN
     if token.is_quote:
         kind = FaultKind.EXTRA_QUOTE
     elif token.kind in "}]":
         kind = FaultKind.EXTRA_CLOSER
-    return kind.at(span_of(token), Edit(Span(token.start, token.end), ""), token=display(token))
+    return kind.at(token.span, Edit(token.span, ""), token=display(token))
 
 
 def _wrong_token(token: Token, mark: str, builder: Builder) -> SyntaxFault:
     level = builder.container
     kind = FaultKind.WRONG_MARK
-    edits = [Edit(Span(token.start, token.end), mark)]
+    edits = [Edit(token.span, mark)]
     if builder.state == State.NEXT and mark in "}]":
         kind = FaultKind.WRONG_MARK_AFTER_COMMA
-        edits.insert(0, Edit(Span(level.comma, level.comma + 1), ""))
+        edits.insert(0, Edit(level.comma.span, ""))
     return kind.at(
-        span_of(token), *edits,
-        expected=_MARK_NAMES.get(mark, mark), token=display(token), new=mark,
-        old=token.kind if token.kind in _MARK_NAMES else display(token),
+        token.span, *edits,
+        expected=_MARK_NAMES.get(mark, mark), token=display(token), new=mark, comma=display(level.comma),
+        old=builder.text[slice(*token.span)] if token.kind in MARKS else display(token),
         where=_for_level(level, builder) if mark in "}]" and level.kind != ROOT else "",
     )  # fmt: skip
 
@@ -170,7 +165,7 @@ def _wrong_mark(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     where = ""
     if repair.place == Place.COLON:
         colon = builder.lexer.at(token.end)
-        span = Span(colon.start, colon.end)
+        span = colon.span
         edits = [Edit(span, repair.marks)]
     elif repair.place == Place.CLOSER:
         span, edits = _wrong_closer(repair.marks, builder)
@@ -191,8 +186,7 @@ def _wrong_closer(new: str, builder: Builder) -> tuple[Span, list[Edit]]:
     if builder.state != State.NEXT or not (new or is_empty):
         return span, [Edit(span, new)]
     # The comma after the bracket moves before the new one, or goes.
-    comma = Span(builder.container.comma, builder.container.comma + 1)
-    return span, [Edit(span, "" if is_empty else ","), Edit(comma, new)]
+    return span, [Edit(span, "" if is_empty else ","), Edit(builder.container.comma.span, new)]
 
 
 def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault:
@@ -225,24 +219,22 @@ def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault
         title = f"Write {missing} instead of {cut.partial}"
         where = f" at the end{where}"
     elif state == State.NEXT and not cut.kind:
-        comma = Span(builder.container.comma, builder.container.comma + 1)
-        name = "semicolon" if builder.text[comma.start] == ";" else "comma"
-        title = f"Write {missing} instead of the {name}"
+        comma = builder.container.comma
+        title = f"Write {missing} instead of the {display(comma)}"
         where = f" at the end{where}"
-        edits = (Edit(comma, missing),)
+        edits = (Edit(comma.span, missing),)
     return FaultKind.CUT_TEXT.at(end, *edits, problem=problem, title=title, where=where)
 
 
 def text_after_document(token: Token, rest: Span, *, has_document: bool, is_prose: bool) -> SyntaxFault:
     """Return the fault of the text from `token` on, after the end of the root; `rest` is all of it."""
-    span = span_of(token)
     removal = Edit(rest, "")
     if not has_document:
-        return FaultKind.TEXT_AFTER_DOCUMENT.at(span, removal, is_safe=is_prose, token=display(token))
+        return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=is_prose, token=display(token))
     if token.kind in {"{", "["}:
-        return FaultKind.SECOND_DOCUMENT.at(span, removal, problem="A second document begins here", rest="")
+        return FaultKind.SECOND_DOCUMENT.at(token.span, removal, problem="A second document begins here", rest="")
     problem = "Unexpected text and a second document after the document"
-    return FaultKind.SECOND_DOCUMENT.at(span, removal, problem=problem, rest=", without the text between them")
+    return FaultKind.SECOND_DOCUMENT.at(token.span, removal, problem=problem, rest=", without the text between them")
 
 
 def display(token: Token) -> str:
@@ -252,7 +244,8 @@ def display(token: Token) -> str:
     if token.kind in {TokenKind.STRING, TokenKind.NAME}:
         return as_json(shorten(str(token.value)))
     if token.kind != TokenKind.VALUE:
-        return _MARK_NAMES.get(token.kind, token.kind)
+        mark = str(token.value or token.kind)
+        return _MARK_NAMES.get(mark, mark)
     if token.is_word and token.value is not None:
         return str(token.value)[:MAX_DISPLAY]
     is_short = isinstance(token.value, int) or token.value is None

@@ -139,7 +139,7 @@ class RepairFinder:
                 yield Repair(Place.COLON, mark, 1), (self._container, State.AFTER, after_colon)
         for mark in "{[":
             yield Repair(Place.BEFORE, mark, 1), here
-            if kind in {",", ":", "}", "]"} or self._token.is_quote:
+            if kind in {",", ":", "}", "]", TokenKind.PARENTHESIS} or self._token.is_quote:
                 yield self._replacement(mark, 1.5)
         yield from self._closings(missing)
         if kind in MARKS or self._token.is_word:
@@ -230,7 +230,7 @@ class RepairFinder:
         """Yield repairs of the last member: a missing opening bracket, a superfluous or mistyped closing one."""
         container = self._container
         state = self._state
-        before = member.end if state == State.AFTER else container.comma + 1
+        before = member.end if state == State.AFTER else container.comma.end
         kind = member.text_at(member.start)
         members = member.members()
         is_inserted = members is not None and kind not in CLOSERS

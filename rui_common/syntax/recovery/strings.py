@@ -12,17 +12,19 @@ from itertools import islice, takewhile
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import lone_surrogates, total_match
+from rui_common.syntax.recovery.grammar import CLOSING_QUOTES, COMMA_AFTER_WORD, OTHER_COLON
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _AFTER_STRING = re.compile(
-    r"""[ \t]*(?: [,:{}\[\]\r\n=;] | \Z | //  | /\*
-    | "[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*" [ \t]*(?:[,:}\]\r\n]|\Z)
-    | (?:-?[0-9][0-9.eE+-]*|true|false|null) [ \t]*(?:[,}\]\r\n]|\Z) )""",
+    rf"""[ \t]*(?: [,:{{}}\[\]\r\n=;\uff1a] | {COMMA_AFTER_WORD} | \Z | //  | /\*
+    | "[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*" [ \t]*(?:[,:}}\]\r\n]|\Z)
+    | (?:-?[0-9][0-9.eE+-]*|true|false|null) [ \t]*(?:[,}}\]\r\n]|\Z) )""",
     re.VERBOSE,
 )
 _AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
+_AFTER_FOREIGN_QUOTE = re.compile(rf"{_AFTER_CLOSING_QUOTE.pattern}|[ \t]*(?:{OTHER_COLON}|{COMMA_AFTER_WORD})")
 _rest_of_line = total_match(r"[^\r\n]*")
 _UP_TO_QUOTE = re.compile(r'(?:[^"\\\r\n]|\\[^\r\n]){0,2000}"')
 _LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
@@ -30,16 +32,17 @@ _INNER_QUOTE = re.compile(r'((?<!\\)(?:\\\\)*)"')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.?)", re.DOTALL)
+_KNOWN = r'u[0-9a-fA-F]{4}|["\\/bfnrt]'
+_ESCAPE = re.compile(rf"\\({_KNOWN})")
+_UNKNOWN_ESCAPE = re.compile(rf"(?<!\\)(?:\\\\)*(\\(?!{_KNOWN}).?)", re.DOTALL)
 _INCOMPLETE_ESCAPE = re.compile(
     r"(?<!\\)(?:\\\\)*(\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?|\\(?:u[0-9a-fA-F]{0,3})?)\Z"
 )
 _MAX_INCOMPLETE_ESCAPE = 1_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
-_CLOSING_QUOTES = {"'": "'", "`": "`", "\u201c": "\u201d\u201c\"", "\u201d": "\u201d\"", "\u201e": "\u201c\u201d\"",
-                   "\u2018": "\u2019\u2018", "\u2019": "\u2019"}  # fmt: skip
-_CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in _CLOSING_QUOTES.items()}
+_CLOSERS = {opening: re.compile(f"[{closing}\r\n]") for opening, closing in CLOSING_QUOTES.items()}
 
 # Limits of the search for the end of a string: characters, quotes, lines
 MAX_FOREIGN_STRING = 2_000
@@ -93,7 +96,7 @@ def _lex_foreign(text: str, start: int) -> Token | None:
     if not ends:
         return None
     # A closing quote after which a string may end, else the first.
-    end = next((end for end in ends if _AFTER_CLOSING_QUOTE.match(text, end + 1)), ends[0])
+    end = next((end for end in ends if _AFTER_FOREIGN_QUOTE.match(text, end + 1)), ends[0])
     content = text[start + 1 : end].replace("\\'", "'")
     span = Span(start, end + 1)
     old = text[slice(*span)]
@@ -265,8 +268,8 @@ def _decode(text: str, span: Span, content: str, error: Words | None) -> Token:
 def _error_in(string: str, span: Span, content: str, unknown_escape: re.Match[str] | None, value: str) -> Words | None:
     """Return the first error in the content of a string."""
     if unknown_escape is not None:
-        start = span.start + 1 + unknown_escape.start()
-        escape = unknown_escape.group()
+        start = span.start + 1 + unknown_escape.start(1)
+        escape = unknown_escape[1]
         kind = FaultKind.UNICODE_ESCAPE if escape == "\\u" else FaultKind.ESCAPE
         return partial(kind.at, Span(start, min(start + len(escape), span.end)), escape=escape)
     control = _CONTROL.search(content)
@@ -293,18 +296,13 @@ def _unescape(content: str) -> tuple[str, re.Match[str] | None]:
     """Return the decoded content, and the first unknown escape in it."""
     if "\\" not in content:
         return content, None
-    unknown: list[re.Match[str]] = []
-
-    def replace(match: re.Match[str]) -> str:
-        escape = match[1]
-        if len(escape) == 5:
-            return chr(int(escape[1:], 16))
-        if escape in _ESCAPES:
-            return _ESCAPES[escape]
-        unknown.append(match)
-        return match.group()
-
-    value = _ESCAPE.sub(replace, content)
-    if _SURROGATE.search(value):
+    value = _ESCAPE.sub(_character, content)
+    if _SURROGATE_PAIR.search(value):
         value = value.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-    return value, unknown[0] if unknown else None
+    return value, _UNKNOWN_ESCAPE.search(content)
+
+
+def _character(match: re.Match[str]) -> str:
+    """Return what an escape stands for."""
+    escape = match[1]
+    return _ESCAPES.get(escape) or chr(int(escape[1:], 16))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rui_common.syntax.errors import SyntaxFault
+from rui_common.syntax.spans import Span
 
 
 class TokenKind:
@@ -11,7 +12,7 @@ class TokenKind:
     STRING = "string"
     NAME = "name"  # A string or word that is followed by a colon
     VALUE = "value"  # Any other value, including a valid object or array as a whole
-    PARENTHESIS = ")"  # A round bracket, which may be meant as another one
+    PARENTHESIS = "()"  # A round bracket, which may be meant as another one
     END = "end"
     NOISE = ""  # A stray character, which is skipped and never returned
 
@@ -23,9 +24,14 @@ class Token:
     kind: str  # a mark or a `TokenKind`
     start: int
     end: int
-    value: object = None  # the value of a string or literal
+    value: object = None  # the value of a string or literal; a mark of another language as it is written
     errors: tuple[SyntaxFault, ...] = ()  # its errors, and those of comments and stray characters before it
     is_word: bool = False  # a word without quotes, or a quote without a word: perhaps meant as another token
+
+    @property
+    def span(self) -> Span:
+        """The range of the token."""
+        return Span(self.start, self.end)
 
     @property
     def is_quote(self) -> bool:

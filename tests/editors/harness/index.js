@@ -7,7 +7,7 @@ const vscode = require("vscode");
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Waits until a function returns a true value, and returns it. */
-async function until(condition, timeout = 60_000) {
+async function until(condition, timeout = 120_000) {
   const end = Date.now() + timeout;
   let last;
   while (Date.now() < end) {

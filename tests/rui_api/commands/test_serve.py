@@ -21,7 +21,7 @@ import pytest
 from rui_api.commands.serve import main
 from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_common.describe import minimal_example
-from tests.rui_api.live import JSON, at_socket, process, wait_until
+from tests.rui_api.live import AS_SHIPPED, JSON, PATIENT_SERVE, at_socket, ignores_signals, process, wait_until
 from tests.support.ports import free_port
 
 
@@ -62,15 +62,9 @@ OTHER_SIGNALS = [
 ]  # fmt: skip
 
 
-def ignores_signals(pid: int) -> bool:
-    status = Path(f"/proc/{pid}/status").read_text()
-    ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
-    return all(ignored >> (signal.Signals[name] - 1) & 1 for name in IGNORED_SIGNALS)
-
-
 def test_signals_that_do_not_stop_the_service(tmp_path: Path) -> None:
     """They do nothing, neither during the start nor later, and write nothing."""
-    command = [sys.executable, "-m", "rui_api.commands.serve", "--port", "0", "--log-level", "warning"]
+    command = [sys.executable, "-m", PATIENT_SERVE, "--port", "0", "--log-level", "warning"]
     environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=tmp_path, env=environment, text=True, **pipes) as child:
@@ -258,10 +252,7 @@ def test_an_upload_when_the_service_ends(tmp_path: Path, size: int) -> None:
     )
     options = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-level", "info", "--log-format", "json")
     with (
-        process(*options) as (
-            child,
-            service,
-        ),
+        process(*options, program=AS_SHIPPED) as (child, service),
         socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection,
     ):
         connection.sendall(head)
@@ -284,7 +275,7 @@ def test_an_upload_when_the_service_ends(tmp_path: Path, size: int) -> None:
 
 def test_a_client_that_does_not_read_when_the_service_ends(tmp_path: Path) -> None:
     """Its connection is closed, without a stack trace."""
-    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
+    with process("--store", f"sqlite:///{tmp_path}/rui.db", program=AS_SHIPPED) as (child, service):
         large = {**minimal_example(), "meta": {"x": "y" * 250_000}}
         path = f"/api/specs/{service.store(large)['specId']}"
         with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:

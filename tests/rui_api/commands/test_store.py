@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from rui_api.store import prune as pruning
 from rui_api.store.base import Store, StoredSpec, tombstone
 from rui_common.describe import minimal_example
 from rui_common.hashing import content_hash
-from tests.rui_api.live import patient_service, wait_until
+from tests.rui_api.live import PATIENT, patient_service, wait_until
 from tests.rui_api.load import Load
 from tests.rui_api.mounts import on_small_disk
 from tests.rui_api.store.helpers import spec, with_store
@@ -33,6 +34,12 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/rui.db"
     return request.getfixturevalue("postgres").new_database()
+
+
+@pytest.fixture(autouse=True)
+def _without_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, commands take the ten seconds after which they report their progress."""
+    monkeypatch.setattr("rui_api.commands.store.REPORT_SECONDS", 3600.0)
 
 
 @pytest.fixture
@@ -54,11 +61,11 @@ def store_all(url: str, specs: Sequence[StoredSpec]) -> None:
         for start in range(0, len(specs), 500):
             await asyncio.gather(*map(store.store, specs[start : start + 500]))
 
-    with_store(url, scenario, deadline=60)
+    with_store(url, scenario)
 
 
 def stored(url: str) -> list[StoredSpec]:
-    return with_store(url, lambda store: store.list_specs("", 100_000), deadline=60)
+    return with_store(url, lambda store: store.list_specs("", 100_000))
 
 
 def run(capsys, *arguments: str, code: int = 0) -> tuple[str, str]:
@@ -152,6 +159,28 @@ def test_old_specs_are_pruned(url: str, capsys, quick: None) -> None:
     )
 
 
+def test_a_spec_of_the_limit_itself_is_kept(tmp_path: Path, quick: None) -> None:
+    before = "2026-02-01T00:00:00.000Z"
+    expected = {"2026-01-31T23:59:59.999Z": True, before: False, "2026-02-01T00:00:00.001Z": False}
+    specs = [spec()._replace(created_at=created) for created in expected]
+
+    async def scenario(store: Store) -> None:
+        await asyncio.gather(*map(store.store, specs))
+        done = pruning.Pruned()
+        async for _ in pruning.prune(store, before, done, "old"):
+            pass
+        assert (done.deleted, done.kept) == (1, 2)
+        found = [await store.fetch(one.spec_id) for one in specs]
+        assert [one is not None and one.is_deleted for one in found] == [*expected.values()]
+
+    with_store(f"sqlite:///{tmp_path}/rui.db", scenario, deadline=60)
+
+
+@pytest.mark.parametrize(("last", "share"), [("", 0), ("0" * 8, 0), ("33333333", 0.2), ("f" * 8, 1)])
+def test_the_share_that_was_read(last: str, share: float) -> None:
+    assert pruning.Pruned(last_id=last and f"{last}-0000-4000-8000-000000000000").share == share
+
+
 def test_the_content_of_pruned_specs_is_in_no_file(tmp_path: Path, capsys, monkeypatch, quick: None) -> None:
     """Also while a service has the file open, which keeps the write-ahead log."""
     url = f"sqlite:///{tmp_path}/rui.db"
@@ -200,9 +229,39 @@ def test_a_large_age_deletes_nothing(tmp_path: Path, capsys) -> None:
     assert "0 deleted" in run(capsys, "prune", "--older-than", "99999w", "--store", url)[0]
 
 
+PRUNE = """if True:
+    import asyncio, sys
+    from rui_api.commands import store
+    from rui_api.store import prune
+
+    class Pausing:
+        gather = asyncio.gather
+
+        async def sleep(_):
+            await asyncio.to_thread(sys.stdin.readline)
+
+    store.REPORT_SECONDS = 3600
+    if sys.argv[2:]:
+        prune.asyncio = Pausing
+    sys.exit(store.main(["prune", "--older-than", "1d", "--store", sys.argv[1]]))
+"""
+"""`rui store prune` without reports, which it writes if it takes ten seconds, as on a busy machine."""
+
+
 def prune_process(url: str, *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "rui_cli", "store", "prune", "--older-than", "1d", "--store", url, *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, "-c", PRUNE, url, *arguments], text=True, **pipes)
+
+
+@contextmanager
+def pausing_process(url: str) -> Iterator[subprocess.Popen[str]]:
+    """Prune three batches; the pause after them ends when standard input is closed, and then there are no more."""
+    with prune_process(url, "pausing") as child:
+        assert child.stdin is not None
+        child.stdin.write("\n\n")
+        child.stdin.flush()
+        wait_until(lambda: deleted(url) == 3 * pruning.BATCH, "three batches are deleted")
+        yield child
 
 
 def deleted(url: str) -> int:
@@ -212,10 +271,9 @@ def deleted(url: str) -> int:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_run_goes_on(url: str, capsys, quick: None, how: signal.Signals) -> None:
     store_all(url, [of_age(10) for _ in range(500)])
-    with prune_process(url) as child:
-        wait_until(lambda: deleted(url) >= 20, "some are deleted")
+    with pausing_process(url) as child:
         child.send_signal(how)
-        out, err = child.communicate(timeout=60)
+        out, err = child.communicate(timeout=PATIENT)
     count = deleted(url)
     assert 0 < count < 500
     if how == signal.SIGINT:
@@ -231,7 +289,7 @@ def test_pruning_while_a_service_stores(url: str) -> None:
     load = Load()
     with patient_service(url) as service:
         with load.on(service.url, clients=4), prune_process(url) as child:
-            out, err = child.communicate(timeout=120)
+            out, err = child.communicate(timeout=PATIENT)
             assert (child.returncode, err) == (0, "")
         assert ": 150 deleted, " in out
         assert set(load.statuses) == {201}
@@ -242,22 +300,21 @@ def test_pruning_while_a_service_stores(url: str) -> None:
 def test_two_runs_at_once(url: str) -> None:
     store_all(url, [of_age(10) for _ in range(100)])
     with prune_process(url) as one, prune_process(url) as other:
-        assert one.wait(60) == other.wait(60) == 0
+        assert one.wait(PATIENT) == other.wait(PATIENT) == 0
     assert deleted(url) == 100
 
 
 def test_a_database_that_goes_away(url: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """What was deleted is said, and the reason of the end in one line."""
     store_all(url, [of_age(10) for _ in range(300)])
-    with prune_process(url) as child:
-        wait_until(lambda: deleted(url) >= 20, "some are deleted")
+    with pausing_process(url) as child:
         if url.startswith("sqlite"):
             Path(url.removeprefix("sqlite:///")).rename(tmp_path / "away.db")
-            out, err = child.communicate(timeout=60)
+            out, err = child.communicate(timeout=PATIENT)
         else:
             server = request.getfixturevalue("postgres")
             server.stop(signal.SIGKILL)
-            out, err = child.communicate(timeout=60)
+            out, err = child.communicate(timeout=PATIENT)
             server.start()
     assert child.returncode == 2 and err.count("\n") == 1 and err.startswith("rui store: ")
     assert " deleted, " in out and " 0 deleted" not in out

@@ -55,7 +55,7 @@ def check(body: bytes, is_decoded: bool) -> None:
     ("[1e16,1e21,1e-7,-0,-0.0,1.0,8999999999999999,0.30000000000000004]", True), ("[1e400]", False),
     ('"\\ud83d\\ude00"', True), ('"\\ud83d"', False), ("[" * 240 + "]" * 240, True), ("[" * 241 + "]" * 241, False),
     ('{"b":1,"b":2,"a":null}', True), ('{"\ue000":1,"\U0001f600":{"z":[{}],"":"\\u00e9"}}', True),
-    ("[" * 300 + "]" * 300 + ',"x":1', True),
+    ("[" * 300 + "]" * 300 + ',"x":1', True), (json.dumps(["x" * 500]), True),
 ])  # fmt: skip
 def test_values_of_open_objects(value: str, is_decoded: bool) -> None:
     meta = f'"meta": {{"x": {value}}}'
@@ -82,7 +82,10 @@ def test_bodies_of_every_kind() -> None:
     json.dumps(dict(reversed(full_example().items()))), sample_text(2_500), sample_text(250_000),
 ], ids=["minimal", "full", "reversed", "2.5 KB", "250 KB"])  # fmt: skip
 def test_examples_are_decoded(text: str) -> None:
+    """Open objects have declared properties alone, so the faster Structs represent them."""
     check(text.encode(), True)
+    decoded = FAST_PATH.read(text.encode())
+    assert decoded is not None and not decoded.has_further
 
 
 FURTHER: dict[str, object] = {"share": 0.25, "icon": "home", "tags": ["b", {"z": None, "y": [True]}]}
@@ -147,6 +150,9 @@ ALIKE = node(
 """Its properties have the names of those of `LIKE`, and the same one is required."""
 UNLIKE = node("Unlike", NodeRole.BLOCK, "", Prop("a", TextKind(max_length=2), ""), Prop("b", one_of("y", "z"), ""))
 """Its properties have other types than those of `LIKE`: the validator reads it."""
+NAMELESS = node("Nameless", NodeRole.BLOCK, "", *LIKE.all_props[2:])
+NAMELESS.props["id"] = Prop("id", TextKind(r"^[ij]$", max_length=64), "", required=True)
+"""Its id is no name, and of another form than that of `LIKE`, but it has the same maximum length."""
 HOLDER = Shape("Holder", "", [Prop("closed", ObjectKind(POINT), ""), Prop("open", ObjectKind(OPEN_POINT), "")])
 SMALL = Vocabulary("0.1", HOLDER, planned={})
 
@@ -162,7 +168,7 @@ def test_numbers_with_a_fraction(body: str) -> None:
 
 
 @pytest.mark.parametrize(("other", "decoded"), [
-    (OTHER, {"Like", "Other"}), (ALIKE, {"Like", "Alike"}), (UNLIKE, {"Like"}),
+    (OTHER, {"Like", "Other"}), (ALIKE, {"Like", "Alike"}), (UNLIKE, {"Like"}), (NAMELESS, {"Like", "Nameless"}),
 ], ids=lambda value: getattr(value, "name", ""))  # fmt: skip
 def test_blocks_whose_kinds_differ(other: Shape, decoded: set[str]) -> None:
     """The decoder reads both as one class, if the types are the same."""
@@ -172,7 +178,7 @@ def test_blocks_whose_kinds_differ(other: Shape, decoded: set[str]) -> None:
     values = ("x", "xx", "xxx", "y", "yy", "z", "", None, 1)
     blocks = [
         {prop: chance.choice(values) for prop in "abc" if chance.random() < (0.1 if prop == "c" else 0.8)}
-        | {"id": "i", "type": chance.choice(("Like", other.name, "Text"))}
+        | {"id": chance.choice("iiiijkX"), "type": chance.choice(("Like", other.name, "Text"))}
         for _ in range(3_000)
     ]
     bodies = [json.dumps({"block": block}).encode() for block in blocks]
@@ -218,6 +224,10 @@ class AnyKind(Kind):
         return None
 
 
+ENDLESS = node("Endless", NodeRole.BLOCK, "")
+ENDLESS.props["node"] = Prop("node", NodeKind(ENDLESS, LIKE, child="R13"), "")
+ENDLESS.props["object"] = Prop("object", ObjectKind(ENDLESS), "")
+"""It contains itself as a node and as an object."""
 OPEN_NODE = Shape("X", "", node("X", NodeRole.BLOCK, "").all_props, is_open=True, role=NodeRole.BLOCK)
 
 
@@ -226,12 +236,29 @@ OPEN_NODE = Shape("X", "", node("X", NodeRole.BLOCK, "").all_props, is_open=True
     (Shape("Name", "", [Prop("a b", TextKind(), "")]), b'{"a b":"x"}'),
     (Shape("Open", "", [Prop("x", ObjectKind(POINT), "")], is_open=True), b'{"x":{"x":1},"y":2}'),
     (Shape("Nodes", "", [Prop("block", NodeKind(OPEN_NODE, child="R13"), "")]), b'{"block":{"id":"a","type":"X"}}'),
+    (ENDLESS, b'{"id":"a","type":"Endless","node":{"id":"b","type":"Like","b":"y"}}'),
 ], ids=lambda value: getattr(value, "name", ""))  # fmt: skip
 def test_a_root_that_no_struct_represents(root: Shape, body: bytes) -> None:
     """The validator reads every body that the decoder refuses."""
     vocabulary = Vocabulary("0.1", root, planned={})
     assert validate(json.loads(body), vocabulary).findings == []
     assert FastPath(vocabulary).read(body) is None
+    assert FastPath(vocabulary).read(b'{"block":{}}') is None
+
+
+def test_nodes_of_the_same_types_at_two_places() -> None:
+    places = [Prop(name, NodeKind(LIKE, ALIKE, child="R13"), "") for name in ("first", "second")]
+    vocabulary = Vocabulary("0.1", Shape("Holder", "", places), planned={})
+    body = {"first": {"id": "a", "type": "Like", "b": "y"}, "second": {"id": "b", "type": "Alike", "b": "z"}}
+    assert disagreement(json.dumps(body).encode(), FastPath(vocabulary), vocabulary) == ("", True)
+
+
+def test_a_suggested_property_that_no_type_represents() -> None:
+    """Such objects are read as dictionaries."""
+    vocabulary = Vocabulary(
+        "0.1", Shape("Free", "", [], suggested=[Prop("x", AnyKind(), "")], is_open=True), planned={}
+    )
+    assert disagreement(b'{"x":[1],"y":0.5}', FastPath(vocabulary), vocabulary) == ("", True)
 
 
 @pytest.mark.parametrize("kind", [TextKind(), TextKind(r"^x$")], ids=["any text", "a pattern"])

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,14 +113,14 @@ def statuses(port: int, segments: tuple[bytes, ...]) -> tuple[int, ...]:
     """Return the statuses of everything that the service sends until it closes the connection."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-        try:
+        # The service may close the connection before all is sent, or while a part of what was sent is not read.
+        with suppress(ConnectionError):
             for segment in segments:
                 connection.sendall(segment)
                 time.sleep(0.02)  # the next one arrives by itself
+        with suppress(ConnectionError):
             while part := connection.recv(65_536):
                 received += part
-        except ConnectionError:
-            pass  # the service closed the connection while a part of what was sent was not read
     return tuple(map(int, re.findall(rb"HTTP/1\.1 (\d+) ", received)))
 
 
@@ -162,17 +163,13 @@ def send_endless(port: int, start: bytes, repeated: bytes, size: int) -> tuple[i
     sent = 0
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-        try:
+        with suppress(ConnectionError):
             connection.sendall(start)
             while sent < size:
                 sent += connection.send(part)
-        except ConnectionError:
-            pass
-        try:
+        with suppress(ConnectionError):
             while data := connection.recv(65_536):
                 received += data
-        except ConnectionError:
-            pass
     return sent, received
 
 

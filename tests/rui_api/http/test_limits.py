@@ -11,11 +11,12 @@ import httpx
 import pytest
 
 from rui_api.config.options import Settings
+from rui_api.http import limits
 from rui_api.http.limits import RequestLimits
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.sample import sized
-from tests.rui_api.live import Service, patient_app, running, wait_until
+from tests.rui_api.live import PATIENT, Service, patient_app, running, wait_until
 
 HEAD = b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -24,7 +25,8 @@ UPLOAD = HEAD + b"Content-Length: 99\r\nExpect: 100-continue\r\n\r\n"
 
 def test_one_request_too_many(tmp_path: Path) -> None:
     """Above the limit, the service answers 503 with Retry-After, and is healthy."""
-    app = patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=RequestLimits(max_requests=3))
+    few = RequestLimits(max_requests=3, body_seconds=PATIENT)
+    app = patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=few)
     with running(app) as service, ExitStack() as stack:
         uploads = []
         for _ in range(3):
@@ -42,9 +44,9 @@ def test_one_request_too_many(tmp_path: Path) -> None:
 
 def test_the_bodies_of_all_requests_have_a_limit(tmp_path: Path) -> None:
     """Above it, the body that grows gets 503; what it held is free again."""
-    limits = RequestLimits(max_bodies_bytes=300_000)
+    few = RequestLimits(max_bodies_bytes=300_000, body_seconds=PATIENT)
     body = sized(MAX_BODY_BYTES, "ß")
-    with running(patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=limits)) as service:
+    with running(patient_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"), limits=few)) as service:
         with socket.create_connection(("127.0.0.1", service.port), timeout=60) as upload:
             upload.sendall(HEAD + b"Content-Length: 200001\r\n\r\n" + b" " * 200_000)
             wait_until(lambda: service.post("/api/validate", body).status_code == 503, "the upload counts")
@@ -110,8 +112,9 @@ def test_reading_stops_beyond_the_limit(service: Service) -> None:
     assert MAX_BODY_BYTES < sent < 50_000_000
 
 
-def test_an_upload_that_is_too_long_is_answered(service: Service) -> None:
+def test_an_upload_that_is_too_long_is_answered(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also to a client that reads the answer only after it has sent everything."""
+    monkeypatch.setattr(limits, "DISCARD_SECONDS", PATIENT)
     for size in (300_000, 3_000_000):
         answer = service.post("/api/validate", b" " * size)
         assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "INVALID_JSON")

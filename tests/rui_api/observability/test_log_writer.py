@@ -13,7 +13,7 @@ import pytest
 from rui_api.observability import logs
 from rui_api.observability.logs import JsonFormatter, LogWriter
 from rui_common.describe import minimal_example
-from tests.rui_api.live import process, wait_until
+from tests.rui_api.live import AS_SHIPPED, process, wait_until
 
 PIPE = 65_536
 """Bytes that a pipe holds."""
@@ -132,7 +132,7 @@ def test_a_service_whose_log_nobody_reads(tmp_path: Path) -> None:
     """Its lines fill the pipe. It answers, keeps the lines for later, and ends."""
     options = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-level", "info", "--log-format", "json")
     count = 2 * PIPE // 250
-    with process(*options) as (child, service):
+    with process(*options, program=AS_SHIPPED) as (child, service):
         service.client.event_hooks = {}
         for number in range(count):
             headers = {"X-Request-ID": f"n{number}"}

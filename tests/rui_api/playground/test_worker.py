@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -19,14 +21,15 @@ from rui_api.playground.answers import answer_editor
 from rui_api.playground.worker import PlaygroundWorker
 from rui_common import task_process
 
-PATIENT = 60.0
+PATIENT = 180.0
 CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
 
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give tasks time on a busy machine. Tests of the limit set it."""
+    """Give tasks and the start time on a busy machine. Tests of the limits set them."""
     monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
+    monkeypatch.setattr(task_process, "MAX_START_SECONDS", PATIENT)
 
 
 class Wait(NamedTuple):
@@ -56,12 +59,6 @@ def end() -> bytes:
 
 def fail() -> bytes:
     raise KeyError("reason")
-
-
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tasks may take long on a busy machine, unless a test changes that."""
-    monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
 
 
 def with_worker(scenario: Callable[[PlaygroundWorker], Awaitable[None]]) -> None:
@@ -129,6 +126,30 @@ def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tm
         await check_works(worker)
 
     with_worker(scenario)
+
+
+def test_it_ends_when_the_service_is_killed() -> None:
+    code = """if True:
+        import asyncio
+        from functools import partial
+        from rui_common.task_process import TaskProcess
+
+        async def run():
+            process = TaskProcess()
+            await process.run(partial(bool), 180)
+            print(process.pid, flush=True)
+            await asyncio.sleep(3600)
+
+        if __name__ == "__main__":
+            asyncio.run(run())
+    """
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-c", code], text=True, **pipes) as service:
+        assert service.stdout is not None
+        pid = int(service.stdout.readline())
+        assert Path(f"/proc/{pid}/exe").exists()
+        service.kill()
+    asyncio.run(wait_until(lambda: not Path(f"/proc/{pid}/exe").exists()))
 
 
 def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

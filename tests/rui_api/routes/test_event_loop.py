@@ -3,10 +3,11 @@
 import json
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 
 import httpx
@@ -20,7 +21,7 @@ from rui_api.playground import worker
 from rui_common.describe import minimal_example
 from rui_inspector.html import pages as render
 from tests.inputs.sample import sample_text
-from tests.rui_api.live import JSON, PATIENT, Service, running
+from tests.rui_api.live import JSON, PATIENT, Service, patient_app, running, wait_until
 
 LARGE = sample_text(40_000)
 BROKEN = LARGE.replace(":", "", 1)
@@ -35,7 +36,7 @@ def service(tmp_path_factory) -> Iterator[Service]:
     playground = worker.PlaygroundWorker()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_module, "PlaygroundWorker", lambda: playground)
-        app = app_module.create_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
+        app = patient_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
     with running(app) as service:
         service.playground = playground
         yield service
@@ -74,6 +75,38 @@ def test_tasks_that_take_too_long_are_ended(service: Service, monkeypatch) -> No
             answer = sent.result()
         assert (answer.status_code, "takes too long" in answer.text) == (400, True)
     assert sends[-1]().status_code == 200
+
+
+def test_requests_that_the_page_drops_leave_the_queue(service: Service, monkeypatch) -> None:
+    """The page closes the connection of a check when there is a newer text."""
+    begun, ended = [], []
+    run = service.playground.run
+
+    async def counted(task: Callable[[], bytes], client: str) -> bytes:
+        begun.append(client)
+        try:
+            return await run(task, client)
+        finally:
+            ended.append(client)
+
+    check = partial(service.client.post, "/playground/check", content=b"{}")
+    with stopped_playground(service, monkeypatch), ThreadPoolExecutor(2) as pool:
+        monkeypatch.setattr(worker, "MAX_SECONDS", PATIENT)
+        monkeypatch.setattr(service.playground, "run", counted)
+        first = pool.submit(check)
+        wait_until(lambda: len(begun) == 1, "the first request is in the queue")
+        with ExitStack() as dropped:
+            for _ in range(worker.MAX_WAITING_OF_CLIENT):
+                connection = dropped.enter_context(socket.create_connection(("127.0.0.1", service.port)))
+                connection.sendall(b"POST /playground/check HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}")
+            wait_until(lambda: len(begun) == 1 + worker.MAX_WAITING_OF_CLIENT, "the queue is full")
+            assert (check().status_code, ended) == (503, ended[:1])
+        wait_until(lambda: len(ended) == 1 + worker.MAX_WAITING_OF_CLIENT, "the dropped ones have left")
+        sent = len(begun)
+        second = pool.submit(check)
+        wait_until(lambda: len(begun) == sent + 1, "the second request is in the queue, or refused")
+        os.kill(service.playground.process.pid, signal.SIGCONT)
+        assert [first.result().status_code, second.result().status_code] == [200, 200]
 
 
 class Slow:

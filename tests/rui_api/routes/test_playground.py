@@ -1,18 +1,16 @@
 """The requests of the editor on the front page."""
 
 import json
-import socket
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
 
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.playground.answers import ACTIONS
-from rui_api.routes.dependencies import client_of
+from rui_api.routes.service_request import client_of
 from rui_common.describe import minimal_example
 from tests.inputs.sample import sample
-from tests.rui_api.live import Service, wait_until
+from tests.rui_api.live import Service
 
 VALID = json.dumps(minimal_example(), indent=2)
 WRONG = VALID.replace('"0.1"', '"0.2"')
@@ -133,28 +131,6 @@ def test_requests_that_are_refused(service: Service) -> None:
     too_long = ask(service, "check", " " * (MAX_FORM_BYTES + 1))
     assert too_long.status_code == 400
     assert str(MAX_FORM_BYTES) in too_long.json()["errors"][0]["hint"]
-
-
-def faulty(pages: int) -> str:
-    """Return a text with several safe fixes a page."""
-    page = (
-        '{"id": "P #", "type": "Page", "titel": "x", "children": [{"id": "S #", "type": "Section", '
-        '"direction": "Row", "children": [{"id": "T", "type": "Text", "text": 5}]}]}'
-    )
-    return f'{{"pages": [{", ".join(page.replace("#", str(number)) for number in range(pages))}]}}'
-
-
-def test_a_request_that_the_page_drops_leaves_the_queue(service: Service) -> None:
-    """The page closes the connection of a check when there is a newer text."""
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(ask, service, "fix-all", faulty(100))
-        dropped = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(8)]
-        for connection in dropped:
-            connection.sendall(b"POST /playground/check HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}")
-        for connection in dropped:
-            connection.close()
-        wait_until(lambda: ask(service, "check").status_code == 200, "there is room")
-        assert first.result().status_code == 200
 
 
 @pytest.mark.parametrize(("address", "client"), [

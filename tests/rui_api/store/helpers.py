@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Store, StoredSpec
 from rui_api.store.factory import open_store
+from tests.rui_api.live import PATIENT
 
 Result = TypeVar("Result")
 
@@ -17,10 +18,10 @@ def spec(rui: bytes = b"{}") -> StoredSpec:
 
 
 def with_store(url: str, scenario: Callable[[Store], Awaitable[Result]], **options: Any) -> Result:
-    """Run a scenario with a store, and close it."""
+    """Run a scenario with a store that answers late instead of not at all on a busy machine, and close it."""
 
     async def run() -> Result:
-        store = open_store(url, StoreOptions(**options))
+        store = open_store(url, StoreOptions(**{"deadline": PATIENT, **options}))
         try:
             return await scenario(store)
         finally:

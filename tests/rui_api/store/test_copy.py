@@ -46,7 +46,7 @@ def everything(url: str) -> list[StoredSpec]:
     async def scenario(store: Store) -> list[StoredSpec]:
         return await store.list_specs("", 10_000)
 
-    return with_store(url, scenario, create=False, deadline=60)
+    return with_store(url, scenario, create=False)
 
 
 @pytest.fixture(params=["sqlite sqlite", "sqlite postgres", "postgres sqlite"])

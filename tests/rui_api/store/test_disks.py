@@ -24,7 +24,7 @@ def store_some(url: str, count: int = 3) -> list[StoredSpec]:
     async def scenario(store: Store) -> None:
         await asyncio.gather(*map(store.store, specs))
 
-    with_store(url, scenario, deadline=60)
+    with_store(url, scenario)
     return specs
 
 
@@ -188,7 +188,7 @@ def fill(folder: str, size: str, state: str) -> None:
             with pytest.raises(StoreFull):  # free pages of the file do not help its log
                 await store.ready()
 
-    with_store(url, scenario, deadline=60)
+    with_store(url, scenario)
 
 
 def delete(url: str, ids: list[str]) -> int:
@@ -226,4 +226,4 @@ def test_deletions_make_room_in_postgres(postgres: Postgres, monkeypatch, size: 
             for _ in specs:  # the size is estimated
                 await store.store(spec(os.urandom(size)))
 
-    with_store(url, scenario, max_bytes=limit, max_waiting=10_000, deadline=60)
+    with_store(url, scenario, max_bytes=limit, max_waiting=10_000)

@@ -13,7 +13,7 @@ from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store
 from rui_api.store.postgres import CONNECTIONS
 from rui_common.describe import minimal_example
-from tests.rui_api.live import Service, patient_service, process, wait_until
+from tests.rui_api.live import AS_SHIPPED, Service, patient_service, process, wait_until
 from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, pgbouncer
 from tests.rui_api.store.helpers import spec, with_store
@@ -54,8 +54,12 @@ def test_each_server_has_a_time_limit_of_its_own(postgres: Postgres) -> None:
 
     name = name_of(postgres.new_database())
     with silent_listener() as silent:
-        with_store(f"postgresql://rui@127.0.0.1:{silent},127.0.0.1:{postgres.port}/{name}", store_and_fetch)
-        with_store(f"postgresql://rui@127.0.0.1:1,127.0.0.1:{silent},127.0.0.1:{postgres.port}/nowhere", fail)
+        with_store(
+            f"postgresql://rui@127.0.0.1:{silent},127.0.0.1:{postgres.port}/{name}", store_and_fetch, deadline=10
+        )
+        with_store(
+            f"postgresql://rui@127.0.0.1:1,127.0.0.1:{silent},127.0.0.1:{postgres.port}/nowhere", fail, deadline=10
+        )
 
 
 @contextmanager
@@ -84,7 +88,7 @@ def check_waiting(postgres: Postgres, url: str, service: Service, load: Load) ->
 def test_a_lost_synchronous_standby(postgres: Postgres) -> None:
     """Commits wait for ever. They are not cancelled, their number is limited, and the service stops all the same."""
     url, load = postgres.new_database(), Load()
-    with process("--store", url) as (child, service):
+    with process("--store", url, program=AS_SHIPPED) as (child, service):
         service.store()
         with load.on(service.url):
             load.wait_for(20)
@@ -102,6 +106,30 @@ def test_a_lost_synchronous_standby(postgres: Postgres) -> None:
     assert "canceling wait for synchronous replication" not in postgres.log()
     assert logged.count("store unavailable: storing: PostgreSQL: no answer within 1.5 s") in (1, 2)
     assert "fetching" not in logged
+
+
+def test_lost_tables_are_not_created_again(postgres: Postgres) -> None:
+    """Empty ones would answer that stored specs do not exist."""
+    url = postgres.new_database()
+    lose = "DROP TABLE rui_specs, rui_schema_version"
+    others = f"datname = '{name_of(url)}' AND pid <> pg_backend_pid()"
+    end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"
+
+    async def scenario(store: Store) -> None:
+        await store.store(spec())
+        await asyncio.to_thread(postgres.execute, lose, end, url=url)
+        for call in (store.fetch(str(uuid.uuid4())), store.store(spec()), store.ready(), store.list_entries("", 1)):
+            with pytest.raises(StorageUnavailable):
+                await call
+
+    with_store(url, scenario, deadline=60)
+    assert postgres.execute("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'rui%'", url=url)[0][0] == 0
+
+
+def test_a_table_without_a_limit_is_not_measured(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other servers with this protocol have no functions for it."""
+    monkeypatch.setattr("rui_api.store.postgres.SIZE", "SELECT no_such_function()")
+    with_store(postgres.new_schema(), lambda store: store.store(spec()), deadline=60)
 
 
 @pytest.mark.parametrize(("default", "option"), [("local", ""), ("off", "?prepared=off")])

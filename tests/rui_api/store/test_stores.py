@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import uuid
 from collections.abc import Sequence
 from contextlib import closing
@@ -15,7 +16,7 @@ import pytest
 
 from rui_api.commands.serve import main
 from rui_api.store import availability
-from rui_api.store.availability import RequestQueue, StoreOptions
+from rui_api.store.availability import Batches, RequestQueue, StoreOptions
 from rui_api.store.base import Entry, StorageUnavailable, Store, StoredSpec, StoreFull, tombstone
 from rui_api.store.factory import open_store, prepare_store
 from rui_api.store.url import redact_password
@@ -41,7 +42,7 @@ def test_specs_are_fetched_byte_for_byte(url: str) -> None:
         await store.store(StoredSpec(specs[0].spec_id, "later", "other", "0.2", "0.2", b"2"))
         assert await asyncio.gather(*(store.fetch(one.spec_id) for one in specs)) == specs
 
-    with_store(url, scenario, deadline=60)
+    with_store(url, scenario)
 
 
 def test_a_cancelled_request_does_not_affect_others(url: str) -> None:
@@ -73,18 +74,64 @@ def test_waiting_requests_are_stored_before_the_end(url: str) -> None:
     with_store(url, check)
 
 
-@pytest.mark.parametrize(("count", "size"), [(10, 0), (2, 2_000)])
+@pytest.mark.parametrize(("count", "size"), [(10, 0), (2, 2_500)])
 def test_too_many_requests_are_refused_at_once(url: str, monkeypatch, count: int, size: int) -> None:
     monkeypatch.setattr(availability, "MAX_WAITING_BYTES", 5_000)
 
     async def scenario(store: Store) -> None:
         await store.ready()
-        results = await asyncio.gather(*(store.store(spec(b"x" * size)) for _ in range(50)), return_exceptions=True)
-        assert results.count(None) == count
-        assert {type(result) for result in results if result} == {StorageUnavailable}
+        for _ in range(2):
+            specs = [spec(b"x" * size) for _ in range(50)]
+            results = await asyncio.gather(*map(store.store, specs), return_exceptions=True)
+            assert results.count(None) == count
+            assert {type(result) for result in results if result} == {StorageUnavailable}
         await store.store(spec())
 
     with_store(url, scenario, max_waiting=10)
+
+
+def test_a_request_that_has_ended_is_not_handled() -> None:
+    """Its caller has an error, and may store the spec again."""
+    handled: list[int] = []
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def handle(numbers: Sequence[int]) -> Sequence[None]:
+        handled.extend(numbers)
+        has_begun.set()
+        may_end.wait()
+        return [None] * len(numbers)
+
+    async def scenario() -> None:
+        batches: Batches[int, None] = Batches(handle, "storing", StoreOptions(deadline=60.0))
+        first = asyncio.create_task(batches.submit(1))
+        await asyncio.to_thread(has_begun.wait)
+        second = asyncio.create_task(batches.submit(2))
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.wait([second])
+        may_end.set()
+        await asyncio.gather(first, batches.submit(3))
+        await batches.close()
+
+    asyncio.run(scenario())
+    assert handled == [1, 3]
+
+
+def test_a_request_without_an_answer_is_refused() -> None:
+    may_end = threading.Event()
+
+    def handle(numbers: Sequence[int]) -> Sequence[int]:
+        may_end.wait()
+        return numbers
+
+    async def scenario() -> None:
+        batches: Batches[int, int] = Batches(handle, "storing", StoreOptions(deadline=0.01))
+        with pytest.raises(StorageUnavailable, match=r"no answer within 0\.01 s"):
+            await batches.submit(1)
+        may_end.set()
+        await batches.close()
+
+    asyncio.run(scenario())
 
 
 def test_processes_create_a_store_at_once(url: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rui_api.commands.serve import main
 from rui_api.commands.store import main as store_main
-from rui_api.store.base import StorageUnavailable, Store
+from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.factory import prepare_store
 from rui_api.store.url import check_store, is_read_only, server_urls, sqlite_path
 from tests.rui_api.postgres import Postgres, need, postgres_server
@@ -94,13 +94,13 @@ def test_parameters_that_work(postgres: Postgres, parameters: str) -> None:
         await store.store(one)
         assert await store.fetch(one.spec_id) == one
 
-    with_store(url, scenario, deadline=30)
+    with_store(url, scenario)
 
 
 def test_options_reach_the_server(postgres: Postgres) -> None:
     url = postgres.new_database()
     postgres.execute("CREATE SCHEMA other", url=url)
-    with_store(f"{url}?options=-c%20search_path%3Dother", lambda store: store.store(spec()), deadline=30)
+    with_store(f"{url}?options=-c%20search_path%3Dother", lambda store: store.store(spec()))
     assert postgres.execute("SELECT count(*) FROM other.rui_specs", url=url)[0][0] == 1
 
 
@@ -113,6 +113,14 @@ def test_options_reach_the_server(postgres: Postgres) -> None:
 ])  # fmt: skip
 def test_servers_of_a_url(url: str, expected: list[str]) -> None:
     assert server_urls(url) == expected
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:1,127.0.0.1:x/d", "127.0.0.1:99999,b/d", "/d?host=a,b&port=1,2,3"])
+def test_a_url_that_only_asyncpg_refuses(place: str) -> None:
+    """The reason of asyncpg may contain parts of the password."""
+    with pytest.raises(StoreRefused, match=r"the URL of the store cannot be used: postgresql://u:\*\*\*@") as caught:
+        prepare_store(f"postgresql://u:secret@{place}")
+    assert "secret" not in str(caught.value)
 
 
 def test_connect_timeout_limits_the_time_of_a_command(capsys) -> None:
@@ -179,7 +187,7 @@ def test_a_verified_server(secure, home: Path, monkeypatch: pytest.MonkeyPatch) 
 
     def check(parameters: str) -> None:
         check_store(f"{url}?{parameters}")
-        with_store(f"{url}?{parameters}", lambda store: store.ready(), deadline=30)
+        with_store(f"{url}?{parameters}", lambda store: store.ready())
 
     check(f"sslmode=verify-full&sslrootcert={root}")
     check(f"sslmode=verify-ca&sslrootcert={root}&channel_binding=prefer")
@@ -225,4 +233,4 @@ def test_a_certificate_that_disappears_is_named(secure, tmp_path: Path) -> None:
         shutil.copy(root, copy)
         await store.ready()
 
-    with_store(f"{url}?{parameters}", scenario, deadline=30)
+    with_store(f"{url}?{parameters}", scenario)

@@ -217,6 +217,9 @@ def test_placeholders_of_a_fix_are_warnings(tmp_path: Path) -> None:
     assert (ran.code, ran.err) == (0, f"rui check: fixed {file}\nrui check: 2 errors fixed in 1 file\n")
     assert [line.split()[1] for line in ran.out.splitlines()] == ["warning[PLACEHOLDER]"] * 2
     assert '"/TODO"' in file.read_text()
+    file.write_text(VALID.replace('{"id": "note", "type": "Text", "content": "x"}', metric))
+    ran = rui("check", "--fix", "--quiet", "--format", "concise", file)
+    assert (ran.code, ran.err) == (0, f"rui check: fixed {file}\n")
 
 
 # Writing --------------------------------------------------------------------------------------------------------------

@@ -76,6 +76,7 @@ OVERRIDES = {
     'files = "admin/b.rui.json"\nopenapi = "other.yaml"': ["a.rui.json", "admin/deep/c.rui.json"],
     'files = ["x", "b.rui.json"]\nopenapi = false': ["a.rui.json", "admin/deep/c.rui.json"],
     'files = ["**/c.rui.json"]\nopenapi = false': ["a.rui.json", "admin/b.rui.json"],
+    'files = ["**/a.rui.json"]\nopenapi = false': ["admin/b.rui.json", "admin/deep/c.rui.json"],
     'files = "./a.*"\nopenapi = false': ["admin/b.rui.json", "admin/deep/c.rui.json"],
     'files = "*"\nopenapi = false\n[[api.overrides]]\nfiles = "a.*"\nopenapi = "openapi.yaml"': ["a.rui.json"],
 }
@@ -89,6 +90,15 @@ def test_overrides_by_glob(override: str, folder: Path) -> None:
     (folder / "other.yaml").write_text(OTHER)
     (folder / "rui.toml").write_text(f"{TOML}[[api.overrides]]\n{override}\n")
     assert [line.split()[0] for line in codes()] == OVERRIDES[override]
+
+
+def test_globs_are_relative_to_the_rui_toml(folder: Path) -> None:
+    (folder / "apps" / "admin").mkdir(parents=True)
+    (folder / "apps" / "b.rui.json").write_text(WRONG)
+    (folder / "apps" / "admin" / "c.rui.json").write_text(WRONG)
+    override = '[[api.overrides]]\nfiles = "admin/*.rui.json"\nopenapi = false\n'
+    (folder / "apps" / "rui.toml").write_text(f'[api]\nopenapi = "../openapi.yaml"\n{override}')
+    assert codes() == ["apps/b.rui.json UNKNOWN_VALUE_PATH"]
 
 
 def test_strict_in_rui_toml(folder: Path) -> None:
@@ -133,6 +143,7 @@ BAD_TOML = {
     "[api]\nstrict = 1": "cannot use rui.toml: `strict` is neither true nor false",
     "[api]\noverrides = 1": "cannot use rui.toml: `api.overrides` is no array of tables; write [[api.overrides]]",
     "[[api.overrides]]\nfiles = 1": "cannot use rui.toml: an override needs `files`",
+    "[[api.overrides]]\nfiles = []": "cannot use rui.toml: an override needs `files`",
     "[api]\noverrides = [1]": "cannot use rui.toml: `api.overrides` is no table",
     '[api]\nopenapi = "none.yaml"': "cannot read none.yaml: no such file or directory",
     '[api]\nopenapi = "bad.yaml"': "cannot use bad.yaml: it is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1\n",

@@ -68,6 +68,14 @@ def test_markdown(folder: Path) -> None:
     assert (ran.code, ran.out) == (1, "\n".join([*lines, ""]))
 
 
+def test_only_the_text_has_the_encoding_of_the_terminal(folder: Path) -> None:
+    outs = {
+        name: rui("diff", "old.rui.json", "new.rui.json", "--format", name, encoding="cp1252").out
+        for name in ("text", "markdown")
+    }
+    assert {name: "“every ten minutes.”" in out for name, out in outs.items()} == {"text": False, "markdown": True}
+
+
 def test_all_changes_follow_a_summary_that_lacks_some(folder: Path) -> None:
     document = later()
     document["meta"]["title"] = "Desk"
@@ -249,8 +257,10 @@ def test_git_gets_the_unified_diff_of_other_files(folder: Path, name: str, new: 
 
 
 def test_git_gets_a_line_about_a_merge_conflict() -> None:
-    ran = rui("diff", "a.rui.json", environment={"GIT_DIFF_PATH_COUNTER": "1"})
+    environment = {"GIT_DIFF_PATH_COUNTER": "1"}
+    ran = rui("diff", "a.rui.json", environment=environment)
     assert ran == (0, "a.rui.json has merge conflicts\n", "")
+    assert rui("diff", os.devnull, os.devnull, environment=environment) == rui("diff", os.devnull, os.devnull)
 
 
 # With an OpenAPI description ------------------------------------------------------------------------------------------
@@ -285,6 +295,8 @@ def test_new_endpoints_that_the_description_lacks_are_marked(shop: Path) -> None
     assert json.loads(ran.out)["unknownEndpoints"] == ["/sumary", "/a`|<b>"]
     ran = rui("diff", "/dev/null", files[1], "--openapi", "openapi.yaml", "--format", "json")
     assert json.loads(ran.out)["unknownEndpoints"] == ["/gone", "/sumary", "/a`|<b>"]
+    assert rui("diff", files[1], "/dev/null", "--openapi", "openapi.yaml").code == 1
+    (shop / "rui.toml").write_text('[api]\nopenapi = "openapi.yaml"\n')
     assert "description" not in rui("diff", *files).out
     assert "description" not in rui("diff", *files[::-1], "--openapi", "openapi.yaml").out
     assert rui("diff", files[1], files[1], "--openapi", "openapi.yaml") == (0, "", "")

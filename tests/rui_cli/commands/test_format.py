@@ -46,6 +46,7 @@ def test_check_lists_what_would_change(folder: Path) -> None:
     ran = rui("format", "--check", "messy.rui.json", "neat.rui.json")
     assert ran == (1, "messy.rui.json\n", "1 file would change; 1 file in canonical form already\n")
     assert rui("format", "--check", "neat.rui.json").code == 0
+    assert rui("format", "--check", "-", stdin=MESSY) == (1, "<stdin>\n", "")
     assert (folder / "messy.rui.json").read_text() == MESSY
 
 
@@ -94,3 +95,5 @@ def test_files_that_cannot_be_read_or_written_are_reported(folder: Path, monkeyp
         "1 file in canonical form already",
     ])  # fmt: skip
     assert (folder / "messy.rui.json").read_text() == MESSY
+    reason = "rui format: cannot read nothing.rui.json: no such file or directory"
+    assert rui("format", "nothing.rui.json") == (2, "", f"{reason}\n0 files formatted\n")

@@ -101,7 +101,10 @@ def test_without_git_both_sides_are_written(folder: Path, monkeypatch: pytest.Mo
 
 def test_an_internal_error_does_not_lose_theirs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merge_command, "merge", lambda *_, **__: 1 / 0)
-    ran = rui("merge", *write(folder, edited([TITLE]), edited([OTHER_TITLE])))
+    names = write(folder, edited([TITLE]), edited([OTHER_TITLE]))
+    with pytest.raises(ZeroDivisionError):
+        rui("merge", *names, environment={"RUI_DEBUG": "1"})
+    ran = rui("merge", *names)
     assert ran.code == 1
     assert "internal error: ZeroDivisionError" in ran.err
     assert choose((folder / "ours").read_text(), 1).text == edited([OTHER_TITLE])
@@ -279,6 +282,7 @@ def test_a_file_that_git_has_left_in_conflict(
 
 
 def test_a_file_in_conflict_of_which_ours_is_the_result(repository: Repository) -> None:
+    repository.git("config", "merge.conflictStyle", "diff3")  # all lines of all versions are in the file
     repository.branch("theirs", json.dumps(json.loads(edited([TITLE])), indent=7))
     repository.branch("ours", edited([TITLE]))
     repository.git("merge", "theirs", code=1)

@@ -52,7 +52,13 @@ def test_an_unknown_rule_is_a_usage_error(word: str, meant: str) -> None:
     [((), vocabulary_payload()), (("--json-schema",), json_schema()), (("--structured",), structured_schema())],
 )
 def test_the_vocabulary_is_printed(options: tuple[str, ...], expected: object) -> None:
-    assert json.loads(rui("schema", *options).out) == json.loads(json.dumps(expected))
+    assert rui("schema", *options) == (0, json.dumps(expected, indent=2, ensure_ascii=False) + "\n", "")
+
+
+@pytest.mark.parametrize("words", [["explain", "R1", "R2"], ["new", "a", "R2"], ["schema", "R2"], ["skill", "R2"]])
+def test_a_further_argument_is_a_usage_error(words: list[str]) -> None:
+    command = words[0]
+    assert rui(*words) == (2, "", f"rui {command}: unexpected argument R2; see rui {command} --help\n")
 
 
 def test_the_skill_is_short_and_has_every_node() -> None:
@@ -95,4 +101,6 @@ def test_a_new_document_overwrites_no_file(tmp_path: Path) -> None:
     assert rui("check", file).code == 0
     file = tmp_path / "no" / "new.rui.json"
     assert rui("new", file) == (2, "", f"rui new: cannot write {file}: no such file or directory\n")
-    assert rui("new", "a", "b").err == "rui new: unexpected argument b; see rui new --help\n"
+    assert rui("new", "") == (2, "", "rui new: the name of the file is empty; see rui new --help\n")
+    error = "the title is not in the encoding of this terminal"
+    assert rui("new", "--title", "\udcff") == (2, "", f"rui new: {error}; see rui new --help\n")

@@ -83,11 +83,26 @@ def test_a_folder_gets_a_file_for_each_document(tmp_path: Path, monkeypatch: pyt
     assert rui("wireframe", "apps", "--format", "svg", "-o", "drawn/") == (0, "", "")
     assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["apps-a.svg", "apps-desk-b.svg"]
     assert "Order desk" in (tmp_path / "drawn" / "apps-a.svg").read_text()
+    (tmp_path / "drawn" / "apps-a.svg").unlink()
+    two = ("apps/a.rui.json", "apps/desk/b.rui.json")
+    assert rui("wireframe", *two, "--format", "svg", "-o", "drawn") == (0, "", ""), "it is a folder by now"
+    assert "Order desk" in (tmp_path / "drawn" / "apps-a.svg").read_text()
     assert "Order desk" in rui("wireframe", "apps/a*.json").out
     for several in ("apps", "apps/**/*.rui.json"):
         ran = rui("wireframe", several)
         assert (ran.code, ran.out) == (2, "")
         assert ran.err == "rui wireframe: name one document, or a folder after -o; see rui wireframe --help\n"
+
+
+def test_no_file_outside_of_the_folder_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.rui.json").write_text(json.dumps(DESK))
+    (tmp_path / "drawn").mkdir()
+    (tmp_path / "drawn" / "a.svg").symlink_to(tmp_path / "mine.svg")
+    error = "cannot write drawn/a.svg: it leads out of the folder"
+    ran = rui("wireframe", "a.rui.json", "--format", "svg", "-o", "drawn/")
+    assert ran == (2, "", f"rui wireframe: {error}\n")
+    assert not (tmp_path / "mine.svg").exists()
 
 
 @pytest.mark.parametrize(("arguments", "error"), [
@@ -141,7 +156,7 @@ def test_a_wireframe_shows_what_the_description_states(format_: str, shop: Path)
         assert words in text
     assert "###" not in text.removeprefix("### ")
     text = drawn(format_, "apps/b.rui.json", *option)
-    for words in ("1 of 1 binding is in the description; 1 column is not", "77", "open", "List orders", "a number ·",
+    for words in ("1 of 1 binding is in the description; 1 field is not", "77", "open", "List orders", "a number ·",
                   "not in the description", 'The rows of GET /orders have no "nme"'):  # fmt: skip
         assert words in text
     text = drawn(format_, "apps/c.rui.json", *option)

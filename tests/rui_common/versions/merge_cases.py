@@ -149,6 +149,16 @@ MERGED: dict[str, tuple[Edits, Edits, Edits]] = {
         [('"id": "ward"', '"id": "night"'), ('"pageId": "ward"', '"pageId": "night"'),
          added(STAFF_LINK, '{ "pageId": "night", "label": "Again" }')],
     ),
+    "page renamed, a link to it changed": (
+        [('"id": "ward"', '"id": "night"'), ('"pageId": "ward"', '"pageId": "night"')],
+        [('"pageId": "ward"', '"pageId": "staff"')],
+        [('"id": "ward"', '"id": "night"'), ('"pageId": "ward"', '"pageId": "staff"')],
+    ),
+    "a link changed, the page renamed": (
+        [('"pageId": "ward"', '"pageId": "staff"')],
+        [('"id": "ward"', '"id": "night"'), ('"pageId": "ward"', '"pageId": "night"')],
+        [('"id": "ward"', '"id": "night"'), ('"pageId": "ward"', '"pageId": "staff"')],
+    ),
     "column renamed, filter by it": (
         [('"key": "owner"', '"key": "keeper"')], [('"field": "bed"', '"field": "owner"')],
         [('"key": "owner"', '"key": "keeper"'), ('"field": "bed"', '"field": "keeper"')],

@@ -64,6 +64,8 @@ def test_blocks_show_their_structure() -> None:
       "binding": {"type": "read", "method": "GET", "path": "/TODO", "valuePath": "TODO"}},
      ["binding.path not set", "binding.valuePath not set"]),
     ({"id": "m", "type": "Metric", "label": " ", "binding": []}, ["label empty", "binding empty"]),
+    ({"id": "m", "type": "Metric", "label": 0, "binding": False}, ["label unusable", "binding unusable"]),
+    ({"id": "t", "type": "Table", "binding": None, "columns": []}, ["binding empty", "columns empty"]),
     ({"id": "t", "type": "Table", "binding": 3, "columns": "all"}, ["binding unusable", "columns unusable"]),
     ({"id": "c", "type": "Gizmo"}, ["unknown type"]), ({"id": "c"}, ["type missing"]), (7, ["no object"]),
 ])  # fmt: skip

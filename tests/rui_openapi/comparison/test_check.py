@@ -12,6 +12,7 @@ from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import READ_BINDING, VERSION, node, string
+from rui_common.vocabulary.rules import UNKNOWN_PATH, WARNINGS
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
@@ -23,9 +24,13 @@ paths:
   /rows: {get: {responses: {200: {content: {application/json: {schema: {type: array, items: {$ref: "#/x-row"}}}}}}}}
   /name: {get: {responses: {200: {content: {application/json: {schema: {type: string}}}}}}}
   /names: {get: {responses: {200: {content: {application/json: {schema: {type: array, items: {type: string}}}}}}}}
-x-row: {type: object, properties: {name: {type: string}}}
+  /either: {get: {responses: {200: {content: {application/json: {schema: {$ref: "#/x-either"}}}}}}}
+x-row: {type: object, properties: {name: {type: string}, flag: {$ref: "#/x-flag"}, code: {$ref: "#/x-code"}}}
+x-flag: {type: boolean, format: int32}
+x-code: {type: [integer, string], format: uuid}
+x-either: {oneOf: [{type: array}, {type: object, properties: {old: {type: array}, new: {type: array}}}]}
 """
-"""Responses without an object around them."""
+"""Responses without an object around them, or with a flag that is a number in the format of another system."""
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +188,7 @@ FIXES = {
         ['Use "open"', 'Use "shipped"'],
     ),
 }  # fmt: skip
-OUTERMOST = {
+OF_LISTS = {
     "an element": (
         table("/rows", "0", "name"), 'The value "0" in the response of GET /rows is an object, not a list.',
         ['! Remove "valuePath"'],
@@ -194,6 +199,14 @@ OUTERMOST = {
     "a name in a text, with a value path that is required": (
         metric("/name", "a"), 'The response of GET /name has no "a".', [],
     ),
+    "a name in a list, or in an object with lists": (
+        table("/either", "a", "id"), 'The response of GET /either has no "a".', ['Use "old"', 'Use "new"'],
+    ),
+    "a boolean with the format of a number": (
+        table("/rows", None, {"key": "flag", "type": "number"}),
+        'The "flag" in the response of GET /rows is a boolean, which cannot be shown as "number".',
+        ['Use "string"', 'Use "badge"'],
+    ),
 }  # fmt: skip
 
 
@@ -202,14 +215,24 @@ def test_the_fixes_of_a_warning(text: str, message: str, titles: list[str], shop
     check_fixes(text, message, titles, shop)
 
 
-@pytest.mark.parametrize(("text", "message", "titles"), OUTERMOST.values(), ids=OUTERMOST)
-def test_a_response_that_fits_needs_no_value_path(text: str, message: str, titles: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "message", "titles"), OF_LISTS.values(), ids=OF_LISTS)
+def test_the_fixes_of_a_warning_about_a_response_with_a_list(
+    text: str, message: str, titles: list[str], tmp_path: Path
+) -> None:
     check_fixes(text, message, titles, api_of(LISTS, tmp_path))
+
+
+def test_a_path_without_similar_ones_has_no_advice(shop: Api) -> None:
+    assert hints(metric("/checkout", "id"), shop) == [WARNINGS[UNKNOWN_PATH].hint]
 
 
 def test_rows_that_are_no_objects_have_no_names(tmp_path: Path) -> None:
     (hint,) = hints(table("/names", None, "a"), api_of(LISTS, tmp_path))
     assert hint.endswith("rows. Each row is a string.")
+
+
+def test_a_format_of_strings_says_nothing_of_numbers(tmp_path: Path) -> None:
+    assert reported(table("/rows", None, {"key": "code", "type": "date"}), api_of(LISTS, tmp_path)) == []
 
 
 def check_fixes(text: str, message: str, titles: list[str], api: Api) -> None:

@@ -1,7 +1,9 @@
 """References, responses, versions and bad files."""
 
 import json
+import os
 import pickle
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from rui_openapi.description.api import MAX_VISITED, Api, read_api
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading import yaml_text
-from rui_openapi.reading.files import version_of
+from rui_openapi.reading.files import read_data, read_value, version_of
+from rui_openapi.reading.references import MAX_PROBLEMS
 from tests.rui_openapi.shop import api_of, as_json, metric, reported, table
 
 ONE = """
@@ -155,6 +158,7 @@ UNUSABLE = {
     "{": "line 1, column 2: Expecting property name",
     "a: [": "did not find expected node content",
     "": "its root is no object",
+    '{"a" 1}': "line 1, column 6: Expecting ':' delimiter",
     "a: 1": 'its root has no "openapi": "3.…"',
     "openapi: 4.0.0": 'its root has no "openapi": "3.…"',
     "swagger: '2.0'": "it is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1",
@@ -169,6 +173,32 @@ def test_files_that_cannot_be_used(text: str, tmp_path: Path) -> None:
     with pytest.raises(OpenApiError) as caught:
         api_of(text, tmp_path, "openapi.txt")
     assert UNUSABLE[text] in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_suffix_decides_before_the_first_character(tmp_path: Path) -> None:
+    assert [*api_of("{openapi: 3.1.0, paths: {/a: {get: {}}}}", tmp_path, "openapi.yml").operations] == ["/a"]
+
+
+def test_a_few_problems_are_enough(tmp_path: Path) -> None:
+    parts = ", ".join(f"{{$ref: '#/none{number}'}}" for number in range(MAX_PROBLEMS + 2))
+    api = facts_of(f"{{allOf: [{parts}]}}", tmp_path)
+    assert reported(metric("/a", "any"), api) == []
+    assert len(api.references.problems) == MAX_PROBLEMS
+
+
+def test_only_the_description_itself_may_be_a_pipe(tmp_path: Path) -> None:
+    path, part = tmp_path / "openapi.yaml", tmp_path / "part.json"
+    os.mkfifo(path)
+    os.mkfifo(part)
+    text = ONE.replace("SCHEMA", "{$ref: part.json}")
+    threading.Thread(target=path.write_text, args=[text], daemon=True).start()
+    api = read_api(str(path), may_be_pipe=True)
+    assert reported(metric("/a", "any"), api) == []
+    assert len(api.references.problems) == 1 and "part.json: " in api.references.problems[0]
+    assert version_of(str(part)) is None
+    for read in (read_value, read_data):
+        with pytest.raises(OpenApiError, match="it is a pipe"):
+            read(str(part))
 
 
 def test_descriptions_with_odd_paths_have_no_operations(tmp_path: Path) -> None:
@@ -256,3 +286,21 @@ def test_the_template_of_the_same_name_comes_first(tmp_path: Path) -> None:
     ):
         found = api.find(path)
         assert found.operation is not None and found.operation.path == template
+
+
+# Path templates → paths, each with the template that it fits, or the path that is meant, or neither.
+MEANT = {
+    ("/orders/{id}", "/order/latest"): {"/orders/latest": ("/orders/{id}", "")},
+    ("/files/{name}.json",): {"/files/a.xml": ("", "/files/{name}.json"), "/files/a.json": ("/files/{name}.json", "")},
+    ("/reporta", "/reportb"): {"/reportc": ("", ""), "/reporta": ("/reporta", "")},
+    ("/", "/orders"): {"/": ("/", ""), "": ("", ""), "orders": ("", "")},
+}
+
+
+@pytest.mark.parametrize("templates", MEANT, ids=" ".join)
+def test_what_a_path_is_meant_as(templates: tuple[str, ...], tmp_path: Path) -> None:
+    paths = {template: {"get": {"responses": {}}} for template in templates}
+    api = api_of(json.dumps({"openapi": "3.0.0", "paths": paths}), tmp_path)
+    for path, expected in MEANT[templates].items():
+        found = api.find(path)
+        assert ("" if found.operation is None else found.operation.path, found.meant) == expected, path

@@ -1,6 +1,7 @@
 """Completion in requests: what is proposed, and the text that a proposal writes."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,10 +11,9 @@ from rui_common.editing.snippets import TabStop, placeholder_snippet
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.description.api import Api
+from rui_openapi.editing import completion
 from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
-from tests.rui_openapi.shop import SHOP, api_of, document, metric, table
-
-CURSOR = "<|>"
+from tests.rui_openapi.shop import CURSOR, SHOP, api_of, document, metric, table
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +95,28 @@ def test_all_columns_are_one_completion(shop: Api) -> None:
         {"key": "created", "label": "Created", "type": "date"},
     ]  # fmt: skip
     assert columns(written(text.replace(CURSOR, f"[{CURSOR}]"), "all 7 columns", shop)) == columns(after)
+
+
+def test_a_bound_of_the_columns_that_are_one_completion(shop: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completion, "MAX_FIELDS", 3)
+    text = table("/orders", "items").replace('[{"key": "id"}]', CURSOR)
+    assert labels(text, shop)[:4] == ["all 3 columns", "id", "status", "created"]
+
+
+def test_a_value_is_described_and_written_as_a_string(tmp_path: Path) -> None:
+    properties = 'properties: {größe: {type: integer, description: "How many.\\nToday."}}'
+    schema = f"{{type: object, {properties}}}"
+    body = f"{{application/json: {{schema: {schema}}}}}"
+    api = api_of(f"openapi: 3.1.0\npaths: {{/x: {{get: {{responses: {{200: {{content: {body}}}}}}}}}}}", tmp_path)
+    text = metric("/x", CURSOR)
+    [found] = proposed(text, api)[0]
+    assert (found.label, found.detail) == ("größe", "a number: How many.")
+    after = written(text, "größe", api)
+    assert json.loads(after) == json.loads(metric("/x", "größe")) and '"größe"' in after
+    snippet = placeholder_snippet('"valuePath": "TODO"')
+    assert snippet is not None
+    choices = choices_at(Analysis(read(after)), ("pages", 0, "children", 0, "children", 0, "binding"), api)
+    assert [one.choices for one in with_choices(snippet, choices).parts if isinstance(one, TabStop)] == [("größe",)]
 
 
 def test_all_other_columns_are_one_completion(shop: Api) -> None:

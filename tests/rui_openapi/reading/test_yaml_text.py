@@ -1,10 +1,12 @@
 """YAML by the core schema of version 1.2, the places of values, and hostile texts."""
 
+import json
 import re
 
 import pytest
 
-from rui_openapi.reading.yaml_text import find_place, parse_yaml
+from rui_openapi.reading import yaml_text
+from rui_openapi.reading.yaml_text import MAX_DEPTH, find_place, parse_yaml
 
 VALUES = {
     "a: 1": {"a": 1},
@@ -17,6 +19,7 @@ VALUES = {
     "a: &x {b: 1}\nc: *x": {"a": {"b": 1}, "c": {"b": 1}},
     "a: &x {b: 1, d: 2}\nc: {<<: *x, d: 3}": {"a": {"b": 1, "d": 2}, "c": {"b": 1, "d": 3}},
     "a: &x {b: 1}\nc: {d: 3, <<: [*x, {b: 2}]}": {"a": {"b": 1}, "c": {"d": 3, "b": 1}},
+    "<<: 3": {"<<": 3},
     "": None,
     "a: 1\n---\nb: 2": {"a": 1},
 }
@@ -24,7 +27,8 @@ VALUES = {
 
 @pytest.mark.parametrize("text", VALUES)
 def test_values(text: str) -> None:
-    assert parse_yaml(text) == VALUES[text]
+    found, expected = (json.dumps(value, sort_keys=True) for value in (parse_yaml(text), VALUES[text]))
+    assert found == expected, "1 is not 1.0"
 
 
 ERRORS = {
@@ -47,6 +51,16 @@ def test_merge_keys_do_not_explode() -> None:
     large = ", ".join(f"k{number}: 1" for number in range(3_000))
     with pytest.raises(ValueError, match="add more than 500,000 properties"):
         parse_yaml(f"a: &a {{{large}}}\nb: [" + "{<<: *a}, " * 200 + "]")
+
+
+def test_limits_are_inclusive(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert parse_yaml("[" * MAX_DEPTH + "]" * MAX_DEPTH) is not None
+    with pytest.raises(ValueError, match="levels of nesting"):
+        parse_yaml("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))
+    monkeypatch.setattr(yaml_text, "MAX_MERGED", 2)
+    assert parse_yaml("a: &a {b: 1, c: 2}\nd: {<<: *a}") is not None
+    with pytest.raises(ValueError, match="add more than 2 properties"):
+        parse_yaml("a: &a {b: 1, c: 2, e: 3}\nd: {<<: *a}")
 
 
 def test_aliases_do_not_explode() -> None:

@@ -10,6 +10,10 @@ local MAX_RESTARTS = 3
 local RESTART_WINDOW = 180
 local restart_times = {} ---@type number[]
 
+--- Milliseconds in which a server that is run once answers.
+M.answer_timeout = 30000
+local TIMED_OUT = 124 -- the exit code of vim.system
+
 function M.notify(message, level)
   vim.notify("RUI: " .. message, level or vim.log.levels.INFO)
 end
@@ -127,18 +131,22 @@ function M.check_command()
   return command ~= nil
 end
 
---- Run a server once. Return the last line of its standard error if it does not answer as a language server.
+--- Run a server once. If it does not answer as a language server, return the last line of its standard error, or that it
+--- did not answer in time.
 ---@param command string[]
 ---@return string? problem
 function M.problem_of(command)
   local ok, result = pcall(function()
-    local options = { stdin = INITIALIZE, text = true, timeout = 10000, cwd = M.working_directory() }
+    local options = { stdin = INITIALIZE, text = true, timeout = M.answer_timeout, cwd = M.working_directory() }
     return vim.system(command, options):wait()
   end)
   if not ok then
     return tostring(result)
   end
   if not (result.stdout or ""):find('"capabilities"', 1, true) then
+    if result.code == TIMED_OUT then
+      return ("It did not answer within %d s."):format(M.answer_timeout / 1000)
+    end
     return (result.stderr or ""):match("([^\n]*)%s*$")
   end
 end

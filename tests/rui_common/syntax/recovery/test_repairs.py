@@ -19,7 +19,7 @@ from tests.rui_common.syntax.recovery.broken_cases import FOLDER, Case, cases
 
 CASES = cases()
 DESK = (FOLDER / "desk.json").read_text(encoding="utf-8")
-ALPHABET = "{}[],:\"\\u0d8 \n\t1-.e/*#truefalsn'“\0é\ufeff\xa0ab;=()"
+ALPHABET = "{}[],:\"\\u0d8 \n\t1-.e/*#truefalsn'“\0é\ufeff\xa0ab;=()>，：«»「」"
 COMMAND = re.compile(r"(Write|Put|Add|Remove) ")
 
 
