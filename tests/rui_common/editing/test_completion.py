@@ -141,7 +141,8 @@ def test_a_block_without_a_type_may_have_the_properties_of_all_types() -> None:
 
 def test_the_values_of_an_enum_are_choices() -> None:
     found = completions(DOCUMENT.replace('"direction": "stack", ', "<|>"))
-    (one,) = [one for one in found if one.label == "direction"]
+    (one,) = [one for one in found if one.detail.endswith(" (required)")]
+    assert one.label == "direction"
     assert stops_of(one) == [TabStop("stack", VOCABULARY.nodes["Section"].props["direction"].kind.values)]
 
 
