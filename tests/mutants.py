@@ -96,6 +96,7 @@ TESTS = {
         "tests/properties/test_canonical_form.py",
     ),
     "rui_common/editing/traversal.py": (
+        "tests/rui_common/editing/test_traversal.py",
         "tests/rui_lsp/features/test_document_symbol.py",
         "tests/rui_lsp/features/test_semantic_tokens.py",
     ),
@@ -412,7 +413,7 @@ def main(argv: list[str]) -> int:
         if not options.words or any(word in f"{file} {mutant.function}" for word in options.words)
     ]
     if not chosen:
-        parser.error("no function has this name")
+        parser.error("no function of a file in TESTS has this name")
     if 0 < options.sample < len(chosen):
         chosen = sorted(random.Random(options.seed).sample(chosen, options.sample))
     found = 0

@@ -92,7 +92,7 @@ def test_recipes_name_files_that_exist() -> None:
 def test_mutants_of_every_function_that_may_have_one() -> None:
     for file, tests in TESTS.items():
         mutants = mutants_of(file)
-        assert len(mutants) > 10, file
+        assert mutants, file
         for mutant in mutants[:5]:
             assert ast.dump(ast.parse(mutant.source())) != ast.dump(ast.parse((ROOT / file).read_bytes())), mutant
         assert all((ROOT / test.partition("::")[0]).exists() for test in tests), file

@@ -69,7 +69,7 @@ def _check_networks(networks: tuple[str, ...]) -> None:
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How the service runs. Times are in seconds. In lists, ``*`` means all."""
+    """How the service runs. Times are in seconds. In lists of hosts, origins and proxies, ``*`` means all."""
 
     host: Annotated[str, Meta(min_length=1), Setting(
         "ADDRESS", "Address to listen on. `0.0.0.0`: all IPv4; `::`: all IPv4 and IPv6. For a host name, the "

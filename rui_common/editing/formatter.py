@@ -45,8 +45,9 @@ def format_document(analysis: Analysis) -> str:
         raise CannotFormatError(error.message, error.span.start)
     value = document.value
     root = document.find(())
-    if not isinstance(value, dict) or root is None:
-        raise CannotFormatError("The root is not an object", document.range_of(()).start)
+    assert root is not None  # noqa: S101  it has a value
+    if not isinstance(value, dict):
+        raise CannotFormatError("The root is not an object", root.start)
     for duplicate in document.duplicate_keys():
         name = document.text[duplicate.span.start : duplicate.span.end]
         message = f"The property {name} occurs twice, and one of the two would be lost"

@@ -7,7 +7,7 @@ from itertools import count
 from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node
-from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 _NUMBER = re.compile(r"-?[0-9]+\Z")
@@ -117,8 +117,7 @@ class ValueGenerator:
         """Yield the names that a property of an object of the kind `owner` could define, and that are used already."""
         if prop.defines is None:
             return
-        symbol = owner.defines if isinstance(owner, NodeKind) and owner.defines is not None else prop.defines
+        symbol = prop.defines if owner is None or owner.defines is None else owner.defines
         for use in self._in_document.scope(symbol, self._node).undefined_uses:
-            name = use.text
-            if self.is_free(symbol, name) and prop.kind.accepts(name) and self.is_free(prop.defines, name):
-                yield name
+            if prop.kind.accepts(use.text) and self.is_free(prop.defines, use.text):
+                yield use.text

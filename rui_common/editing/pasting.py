@@ -18,6 +18,7 @@ from rui_common.vocabulary.kinds import ListKind, NodeKind
 MAX_PASTED = 262_144  # Maximum length of a text that is changed when it is pasted
 _AROUND = ", \t\r\n"
 _LINE_END = re.compile(r"\r\n?")
+_LINE_ENDS = ("\r", "\n")
 _INDENTATION = re.compile(r"(?<=\n)[ \t]*(?=[^ \t\n])")
 
 
@@ -50,7 +51,7 @@ def prepare_paste(analysis: Analysis, span: Span, text: str) -> Paste | None:
     if not values:
         return None
     place = _Place(before, context)
-    pasted = place.pasted(content, len(values))
+    pasted = place.pasted(content)
     content = pasted.content
     after = before.of(read(apply(before.document.text, pasted.edits)))
     paths = _paths_of(after, context, pasted.start, values)
@@ -122,13 +123,13 @@ class _Place:
         self._comma_after = "," if context.comma_after else ""
         self._line_end = self._style.line_end or line_end_of(self._text)
 
-    def pasted(self, content: str, count: int) -> _Pasted:
-        """Return a text in its place. `count` is the number of its elements or properties."""
+    def pasted(self, content: str) -> _Pasted:
+        """Return a text in its place."""
         content = _LINE_END.sub("\n", content)
         has_lines = bool(self._style.line_end)
         if self._line_end and not self._style.members:
             is_node = isinstance(self._kind, ListKind) and isinstance(self._kind.items, NodeKind)
-            has_lines = has_lines or is_node or count > 1 or "\n" in content
+            has_lines = has_lines or is_node or "\n" in content
         if has_lines:
             return self._with_comma(self._on_lines(self._indented(content, self._style.member_indent)))
         return self._with_comma(self._in_line(self._indented(content, indent_at(self._text, self._at))))
@@ -147,7 +148,7 @@ class _Place:
         suffix = self._comma_after
         if self._next_mark in ("]", "}"):
             suffix += f"{self._line_end}{self._style.indent}"
-        elif self._next_mark not in ("", ",", "\r", "\n"):
+        elif self._next_mark not in ("", ",", *_LINE_ENDS):
             suffix += f"{self._line_end}{indent}"
         others: list[Edit] = []
         if blanks and prefix.startswith(blanks):
@@ -161,10 +162,10 @@ class _Place:
     def _in_line(self, content: str) -> _Pasted:
         """Return a text in the line of its neighbours."""
         prefix = ""
-        if self._start == self._at and self._text[self._at - 1] not in "[{":
+        if self._start == self._at and self._text[self._at - 1] not in ("[", "{", *_LINE_ENDS):
             prefix = self._style.space
         suffix = self._comma_after
-        if suffix and self._at == self._end:
+        if suffix and self._at == self._end and self._next_mark not in _LINE_ENDS:
             suffix += self._style.space
         return _Pasted(self._at, prefix, content, suffix, [])
 

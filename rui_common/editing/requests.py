@@ -55,10 +55,8 @@ def text_of(request: Request, prop: Prop) -> str:
 
 def _requests(nodes: Iterable[Node]) -> Iterator[Request]:
     for node in nodes:
-        if node.shape is not None and node.shape.props_with_role(Role.ENDPOINT):
-            request = _request(node)
-            if request.endpoint:
-                yield request
+        if _text(node, Role.ENDPOINT):
+            yield _request(node)
 
 
 def _request(node: Node) -> Request:

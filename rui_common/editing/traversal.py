@@ -32,7 +32,7 @@ def declared_members(tree: NodeTree, node: Node, member: Member) -> Iterator[Dec
     for inner in members if is_array else members.all():  # `get` walks all properties
         step = inner.step
         kind = node.kind_of(step)
-        if inner.is_missing or kind is None or not node.has(step):
+        if kind is None or not node.has(step):
             continue
         if is_array or members.get(step, unique=False) is inner:
             yield DeclaredMember(inner, node.get(step), kind, node.prop_of(step), node, children.get(step))

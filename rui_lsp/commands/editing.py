@@ -28,7 +28,7 @@ async def fix_all(ls: RuiLanguageServer, *values: object) -> JsonObject:
         ``{fixed}``: the number of errors that are fixed. If no fix is safe, the author has seen a message.
     """
     arguments = Arguments(values or [ls.edited_uri], uri="")
-    document = ls.documents.get(types.TextDocumentIdentifier(arguments.text("uri")))
+    document = ls.documents.get(types.TextDocumentIdentifier(arguments.uri()))
     edits, fixed = find_safe_edits(document.analysis)
     if edits:
         failure = f"{name_of(document.uri)} is not fixed"
@@ -75,7 +75,7 @@ async def show_node(ls: RuiLanguageServer, *values: object) -> JsonObject:
         ``{shown}``: whether the client has shown it.
     """
     arguments = Arguments(values, uri="", path="")
-    document = ls.documents.get(types.TextDocumentIdentifier(arguments.text("uri")))
+    document = ls.documents.get(types.TextDocumentIdentifier(arguments.uri()))
     path = arguments.text("path")
     analysis = document.analysis
     node = next((node for node in analysis.tree if node.shape is not None and format_path(node.path) == path), None)

@@ -85,11 +85,11 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
                 os.kill(killed, signal.SIGSTOP)
                 time.sleep(2)  # The supervisor asks it every half second, and waits for its answer.
             os.kill(killed, number)
+            wait_until(lambda killed=killed: len(started(child.pid) - {killed}) == 2, "it is replaced")
             line = json.loads(child.stderr.readline())
             assert (line["level"], line["event"]) == (
                 "error", f"worker {killed} ended with {number.name} ({-number}) and is replaced"
             )  # fmt: skip
-            wait_until(lambda killed=killed: len(started(child.pid) - {killed}) == 2, "it is replaced")
         assert httpx.get(f"{service.url}/api/ready", timeout=PATIENT).status_code == 200
         child.terminate()
         _, err = child.communicate(timeout=PATIENT)

@@ -234,7 +234,7 @@ def test_a_new_page_gets_the_id_that_is_used_already(used: str, expected: str) -
     (key,) = completions(marked.replace('"pages": [', '"pages": [{"i<|>", "type": "Page"}, '))[:1]
     assert key.snippet.text == f'"id": "{expected}"'
     (page,) = completions(marked.replace('"pages": [', '"pages": [<|>, '))
-    assert [stop.default for stop in stops_of(page)][0] == expected
+    assert next(stop.default for stop in stops_of(page)) == expected
     assert (page.unused is None) is (expected == used)
 
 

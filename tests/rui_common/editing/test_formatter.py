@@ -104,6 +104,8 @@ SMALL = {
     "a node of scalars": ('{"pages":[{"id":"a"}]}', '{\n  "pages": [\n    {\n      "id": "a"\n    }\n  ]\n}\n'),
     "an element of scalars": ('{"pages":[{"no":1}],"x":[{"a":1}]}', (
         '{\n  "pages": [\n    {\n      "no": 1\n    }\n  ],\n  "x": [\n    {"a": 1}\n  ]\n}\n')),
+    "an unsorted value deep in a sorted one": ('{"x":[{"a":[{"c":1,"b":2}]}]}', (
+        '{\n  "x": [\n    {\n      "a": [\n        {"b": 2, "c": 1}\n      ]\n    }\n  ]\n}\n')),
     "a byte-order mark": ('\ufeff{"x":1}', '\ufeff{\n  "x": 1\n}\n'),
     "crlf": ('{\r\n"x":1}', '{\r\n  "x": 1\r\n}\r\n'),
     "crlf in the second line": ('{\n"x":\r\n1}', '{\n  "x": 1\n}\n'),

@@ -94,6 +94,7 @@ PLACES = {
     "in a line below an element without a comma": (f"{NOTE}\n            <||>", f"{NOTE},\n            {NEW},"),
     "after a comma and spaces": (f"{NOTE},  <||>", f"{NOTE},\n            {NEW},"),
     "in place of an element": (f"<|{NOTE}|>,", f"{NEW},"),
+    "in place of an element, before spaces": (f"<|{NOTE},|>  ", f"{NEW},"),
 }
 
 
@@ -128,6 +129,11 @@ def test_an_element_is_pasted_into_an_empty_list() -> None:
         assert pasted(empty.replace("[          ]", place), NEW) == expected
     after = pasted(DOCUMENT.replace('[{"value": "open"}]', "[<||>]"), '{"value": "open"},')
     assert after == DOCUMENT
+    two = '{"value": "open"}, {"value": "sent"}'
+    check('[{"value": "open"}]', "[<||>]", two, f"[{two}]")
+    indent = "\n" + " " * 16
+    check('[{"value": "open"}]', "[<||>]", two.replace(" {", "\n{"), f"[{indent}{two.replace(' {', f'{indent}{{')}"
+          f"{indent[:-2]}]")  # fmt: skip
 
 
 def test_the_indentation_is_that_of_the_place() -> None:
@@ -152,6 +158,8 @@ def test_a_minified_text_stays_so() -> None:
     source = json.dumps(json.loads(DOCUMENT), separators=(",", ":"))
     after = pasted(source.replace('"total"}', '"total"}<||>'), '{"key":"a"}')
     assert after == source.replace('"total"}', '"total"},{"key":"a"}')
+    after = pasted(source.replace('"total"}', '"total"}<||>'), '{\r\n"key":"a"}')
+    assert after == source.replace('"total"}', '"total"},{\n"key":"a"}')  # the author's line end stays
 
 
 PROPERTIES = {
@@ -173,6 +181,15 @@ def test_properties_are_pasted_into_a_line() -> None:
     check('{"title": "Shop"}', "{<||>}", '"title": "A",', '{"title": "A"}')
 
 
+@pytest.mark.parametrize(("marked", "after"), [
+    ('{"version": "0.1",<||>@"pages": []}', '{"version": "0.1", "meta": {},@"pages": []}'),
+    ('{"version": "0.1",@<||>"pages": []}', '{"version": "0.1",@"meta": {}, "pages": []}'),
+])  # fmt: skip
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_no_space_is_added_at_a_line_end(marked: str, after: str, line_end: str) -> None:
+    assert pasted(marked.replace("@", line_end), '"meta": {}') == after.replace("@", line_end)
+
+
 # Names ----------------------------------------------------------------------------------------------------------------
 
 
@@ -183,6 +200,8 @@ def test_ids_that_exist_are_new() -> None:
           f"            {NEW.replace('new', 'new-2')},")  # fmt: skip
     check(IN_LINE, '[{"key": "state"}, {"key": "total"}<||>]', '{"key": "total"}, {"key": "total"}',
           '[{"key": "state"}, {"key": "total"}, {"key": "total-2"}, {"key": "total-3"}]')  # fmt: skip
+    check(IN_LINE, '[{"key": "state"}, {"key": "total"}<||>]', '{"key": "1"}, {"key": "1"}',
+          '[{"key": "state"}, {"key": "total"}, {"key": "1"}, {"key": "1-2"}]')  # fmt: skip
     check('[{"value": "open"}]', '[{"value": "open"}<||>]', '{"value": "open"}, {"value": "new"}',
           '[{"value": "open"}, {"value": "open-2"}, {"value": "new"}]')  # fmt: skip
 
@@ -227,8 +246,6 @@ def test_what_replaces_its_original_keeps_its_ids() -> None:
 
 def test_references_in_the_text_follow_its_new_ids() -> None:
     members = '"navigation": {"items": [{"pageId": "home"}]}, "pages": [' + PAGE + "]"
-    after = pasted('{"version": "0.1",<||>\n"pages": []}', '"pages": []')
-    assert after is not None  # a repeated property is pasted as it is
     after = pasted('{"version": "0.1",\n"meta": {}<||>}', members)
     assert after is not None
     assert json.loads(after)["navigation"]["items"] == [{"pageId": "home"}]
@@ -243,6 +260,11 @@ def test_references_in_the_text_follow_its_new_ids() -> None:
     assert json.loads(after)["navigation"]["items"] == [{"pageId": "home-2"}]
 
 
+def test_a_repeated_property_keeps_all_names() -> None:
+    pages = f'"pages": [{json.dumps(json.loads(PAGE))}]'
+    assert pasted(f'{{"version": "0.1",<||>\n{pages}}}', pages) == f'{{"version": "0.1", {pages},\n{pages}}}'
+
+
 # As it is -------------------------------------------------------------------------------------------------------------
 
 AS_IT_IS = {
@@ -252,19 +274,26 @@ AS_IT_IS = {
     "properties among elements": (f"{OF_LINES}<||>", '"id": "a"'),
     "nothing": (f"{OF_LINES}<||>", ""),
     "a comma": (f"{OF_LINES}<||>", ",\n"),
+    "an element that needs nothing": (f"{OF_LINES}\n            <||>", f"{NEW},"),
     "in a string": (OF_LINES.replace("note", "no<||>te"), NEW),
     "in a key": (OF_LINES.replace('"type"', '"ty<||>pe"'), '"title": "a"'),
     "before a colon": (OF_LINES.replace('"type":', '"type" <||>:'), '"title": "a"'),
+    "in place of a key": (OF_LINES.replace('"type"', "<||>"), '"title": "a",'),
+    "in a word among elements": (f"no<||>te, {OF_LINES}", f", {NEW},"),
     "as a value": (OF_LINES.replace('"x"', "<||>"), '"x"'),
     "an element among properties": (OF_LINES.replace('"type"', '<||>"type"'), NEW),
     "in a word": (OF_LINES.replace('"x"', "tr<||>ue"), NEW),
-    "a long text": (f"{OF_LINES}<||>", NEW + " " * MAX_PASTED),
+    "a long text": (f"{OF_LINES}<||>", NEW.ljust(MAX_PASTED + 1)),
 }
 
 
 @pytest.mark.parametrize(("marked", "text"), AS_IT_IS.values(), ids=AS_IT_IS)
 def test_other_texts_are_pasted_as_they_are(marked: str, text: str) -> None:
     assert pasted(DOCUMENT.replace(OF_LINES, marked), text) is None
+
+
+def test_the_longest_text_is_prepared() -> None:
+    check(OF_LINES, f"{OF_LINES}<||>", NEW.ljust(MAX_PASTED), f"{OF_LINES}\n            {NEW},")
 
 
 @pytest.mark.parametrize("marked", ["<||>", "<||>[]", "hello <||>", "[]<||>", "{}<||>", "\ufeff<||>", "7<||>"])

@@ -196,6 +196,9 @@ FIXES = {
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row" instead of "stakc"']),
     "type": (block(TEXT.replace('"Text"', '"Gizmo"')), "type",
              [f'Use "{name}" instead of "Gizmo"' for name in BLOCK_TYPES]),
+    "misspelt type, beside an unknown property": (
+        block('{"id": "a", "type": "Txet", "content": "x", "colour": 5}'), "type",
+        ['! Use "Text"', *(f'Use "{name}" instead of "Txet"' for name in BLOCK_TYPES if name != "Text")]),
     "type of others": (block(TEXT.replace('"Text"', '"DataGrid"')), "type",
                        ['Use "Table"',
                         *(f'Use "{name}" instead of "DataGrid"' for name in BLOCK_TYPES if name != "Table")]),

@@ -343,6 +343,14 @@ def test_an_element_is_shown():
     assert author.run("rui.showNode", {"uri": URI, "path": "pages[7]"}) == -32602
 
 
+@pytest.mark.parametrize("command", ["rui.fixAll", "rui.showNode", "rui.preview", "rui.publish"])
+def test_without_an_open_document_a_command_needs_an_address(command):
+    author = author_of()
+    author.shut(URI)
+    assert author.run(command) == -32602
+    assert author.sent[-1]["error"]["message"] == "the address of a document is needed: uri"
+
+
 @pytest.mark.parametrize("command", ["rui.preview", "rui.publish"])
 @pytest.mark.parametrize(("uri", "reason"), [
     ("vscode-vfs://github/a/b.rui.json", "is no file of this computer"),

@@ -225,6 +225,12 @@ def test_a_placeholder_is_no_filter():
     assert [item["filterText"] for item in found] == ['"/orders"']
 
 
+@pytest.mark.parametrize("text", [CURSOR, f"\n{CURSOR}\n"])
+def test_a_new_document_is_valid(text: str):
+    at, (item,) = items(text)
+    assert without_placeholders(Analysis(read(accepted(at, item))).diagnostics) == []
+
+
 @pytest.mark.parametrize(("text", "expected"), [
     ("<|>", "RUI"), ('{"ver<|>', '"version"'), ('{"meta": {}, ver<|>}', "version"), ('{"version": "<|>', '"0.1"'),
 ])  # fmt: skip
