@@ -26,7 +26,12 @@ def check(before, after, shown, *expected, text=DOCUMENT):
 @pytest.mark.parametrize(
     ("before", "after", "shown", "expected"),
     [
-        ('"dire', 'ction"', '"direction"', ["**Section.direction**", '`"stack" | "row"`', "(required)"]),
+        (
+            '"dire',
+            'ction"',
+            '"direction"',
+            ["**Section.direction**", '`"stack" | "row"` (required)', "Allowed: `stack`, `row`"],
+        ),
         ('"pageId": "ho', 'me"', '"home"', ["Page `home`: At home", "NavigationItem.pageId"]),
         ('"pageId": "to', 'dy"', '"tody"', ["NavigationItem.pageId", "[R10](https://a.org/docs/rules/R10)"]),
         ('"field": "sta', 'tus"', '"status"', ["Column `status`: State"]),
