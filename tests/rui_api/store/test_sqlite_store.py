@@ -147,6 +147,20 @@ def test_a_file_that_is_deleted_during_a_commit(path: Path, monkeypatch: pytest.
     with_store(f"sqlite:///{path}", scenario)
 
 
+def test_a_commit_that_fails_leaves_no_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process, such as that of a deletion, can store meanwhile."""
+
+    async def scenario(store: Store) -> None:
+        await keep_first(store)
+        monkeypatch.setattr("rui_api.store.sqlite.INSERT", "INSERT INTO nowhere VALUES (?, ?, ?, ?, ?, ?)")
+        with pytest.raises(StorageUnavailable, match="nowhere"):
+            await store.store(SECOND)
+        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+
+    with_store(f"sqlite:///{path}", scenario)
+
+
 def test_every_commit_is_synced(path: Path) -> None:
     async def scenario(store: SqliteStore) -> None:
         await store.open()
