@@ -68,8 +68,10 @@ def build(output: Path = OUTPUT) -> Path:
 
 
 def install_packages() -> None:
-    """Install the Node packages, unless they are there. npm writes the lock file last."""
-    if not (EXTENSION / "node_modules" / ".package-lock.json").exists():
+    """Install the Node packages, unless those of the lock file are there. npm writes its copy of that file last."""
+    installed = EXTENSION / "node_modules" / ".package-lock.json"
+    lock = EXTENSION / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=EXTENSION, check=True)
 

@@ -134,19 +134,24 @@ class Workbench:
         self.retry(lambda: self.page.keyboard.press("Control+."), rows.is_visible)
 
     def act(self, title: str) -> None:
-        """Choose an action at the cursor whose title contains `title`."""
-        self.open_fixes()
-        self.page.locator(".action-widget .monaco-list-row", has_text=title).first.click()
+        """Choose an action at the cursor whose title contains `title` and that changes the document."""
+        before = self.js(VERSION)
 
-    def retry(self, act: Callable[[], object], is_done: Callable[[], bool]) -> None:
-        """Act again after three seconds, six, twelve and so on, until it is done.
+        def choose() -> None:
+            self.open_fixes()
+            self.page.locator(".action-widget .monaco-list-row", has_text=title).first.click()
+
+        # VS Code may draw the menu again at the moment of the click, which is lost then.
+        self.retry(choose, lambda: self.js(VERSION) != before, pause=20)
+
+    def retry(self, act: Callable[[], object], is_done: Callable[[], bool], pause: float = 3) -> None:
+        """Act again after `pause` seconds, twice as many, and so on, until it is done.
 
         After the cursor moves or a marker appears, VS Code requests fixes itself and cancels a pending request.
         A click on an editor that is drawn again at that moment is lost. Acting again also cancels what a slow machine
         has not done in the time before.
         """
         end = time.monotonic() + TIMEOUT / 1000
-        pause = 3
         while time.monotonic() < end:
             act()
             next_attempt = time.monotonic() + pause
@@ -301,6 +306,7 @@ def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
 
 
 TEXT = "return vscode.window.activeTextEditor.document.getText()"
+VERSION = "return vscode.window.activeTextEditor.document.version"
 
 
 def opened(code: Workbench, name: str, text: str = GOOD, *, at: str = "", errors: int = 0) -> Path:

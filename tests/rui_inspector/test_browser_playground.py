@@ -359,6 +359,7 @@ def test_a_service_that_does_not_respond(browser: Browser, service: Service) -> 
         assert "errors" in status(view)
         view.messages.clear()
         view.page.route("**/playground/check?*", lambda route: route.fulfill(status=503, json={"message": "Too busy."}))
+        view.page.locator(CONTENT).focus()  # else the button has the key
         view.page.keyboard.type(" ")
         view.page.locator("#STATUS", has_text="Too busy.").wait_for()
         assert "mine" in text_in(view)
