@@ -77,7 +77,7 @@ def test_completion_in_broken_json(nvim: Neovim) -> None:
 def test_completion_ignores_case_and_keeps_the_users_options(nvim: Neovim) -> None:
     nvim.edit("case.rui.json", DESK)
     nvim.put_cursor('"open-orders"')
-    nvim.type("?[<CR>om<C-x><C-o>")
+    nvim.type("?[<CR>omet<C-x><C-o>")
     nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
     assert [item["abbr"] for item in nvim.lua("return vim.fn.complete_info({ 'items' }).items")] == ["Metric"]
     nvim.type("<C-e><Esc>u")
