@@ -41,7 +41,7 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.breaking import broken
 from tests.inputs.hostile_texts import GROUPS, Pattern, patterns
 from tests.inputs.sample import sample, sample_text, to_text
-from tests.rui_api.live import Service, process
+from tests.rui_api.live import AS_SHIPPED, Service, process
 from tests.support.ports import free_port
 
 ROUNDS = 5
@@ -92,11 +92,11 @@ def rows(options: list[str]) -> Iterator[Row]:
         log = stack.enter_context(Path(folder, "log").open("wb"))
         options = ("--store", f"sqlite:///{folder}/rui.db", "--metrics-port", str(free_port()))
         logging = ("--log-level", "info", "--log-format", "json")
-        child, service = stack.enter_context(process(*options, *logging, stderr=log))
+        child, service = stack.enter_context(process(*options, *logging, program=AS_SHIPPED, stderr=log))
         equipped = stack.enter_context(_fastapi("equipped_app", "--factory"))
         bare = stack.enter_context(_fastapi("app"))
         yield from _beside_fastapi((child.pid, service.port), equipped, bare)
-        other, silent = stack.enter_context(process(*options, "--metrics-port", str(free_port())))
+        other, silent = stack.enter_context(process(*options, "--metrics-port", str(free_port()), program=AS_SHIPPED))
         yield _log((child.pid, service.port), (other.pid, silent.port))
         yield from _invalid(child.pid, service.port)
         yield from _with_warnings(child.pid, service.port)
@@ -387,7 +387,7 @@ SCENARIOS = (uploads, small_uploads, heads, idle, validated, deaf, paths, storin
 def _memory(scenario: Callable[[Clients], None]) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         options = ("--store", f"sqlite:///{folder}/rui.db", "--log-level", "info")
-        child, service = stack.enter_context(process(*options, stderr=subprocess.DEVNULL))
+        child, service = stack.enter_context(process(*options, program=AS_SHIPPED, stderr=subprocess.DEVNULL))
         service.client.event_hooks = {}
         for _ in range(20):
             service.store()

@@ -22,7 +22,7 @@ from rui_common.describe import minimal_example
 from tests.inputs.hostile_texts import patterns
 from tests.inputs.hostile_times import LARGE_EACH, MAX_SECONDS, SIZES, entries_for, judge, measure, shown
 from tests.inputs.sample import sample_text
-from tests.rui_api.live import JSON, process
+from tests.rui_api.live import AS_SHIPPED, JSON, process
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
@@ -81,7 +81,10 @@ def _others() -> Iterator[Row]:
     """Measure the requests of one client while `CLIENTS` others send the worst texts, each from its own address."""
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
-    with tempfile.TemporaryDirectory() as folder, process("--store", f"sqlite:///{folder}/rui.db") as (_, service):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        process("--store", f"sqlite:///{folder}/rui.db", program=AS_SHIPPED) as (_, service),
+    ):
         path = f"/specs/{service.store(json.loads(sample_text(250_000)))['specId']}"
         hostile = context.Process(target=_be_hostile, args=(service.url, path, stop))
         hostile.start()

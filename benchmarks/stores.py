@@ -39,7 +39,7 @@ from rui_common.hashing import content_hash
 from rui_common.validation.validator import validate
 from tests.inputs.sample import sample, sample_text
 from tests.rui_api import disk, postgres
-from tests.rui_api.live import process
+from tests.rui_api.live import AS_SHIPPED, process
 
 SIZE = 2_500
 ROUNDS = 5
@@ -148,7 +148,7 @@ def _two_workers(server: postgres.Postgres) -> Iterator[Row]:
         measures = {}
         for workers in costs:
             arguments = ["--store", server.new_database(), "--workers", workers]
-            child, service = stack.enter_context(process(*arguments))
+            child, service = stack.enter_context(process(*arguments, program=AS_SHIPPED))
             measures[workers] = partial(rate, workers, child.pid, service.port)
         two, one = in_turns(measures, ROUNDS).values()
     detail = f"{statistics.median(two):,.0f} and {statistics.median(one):,.0f} per second, {os.cpu_count()} cores"
@@ -267,7 +267,7 @@ def _compare(title: str, urls: dict[str, str], known: list[str], folder: Path) -
     with ExitStack() as stack:
         targets = {}
         for name, url in urls.items():
-            child, service = stack.enter_context(process("--store", url, "--store-max-bytes", "0"))
+            child, service = stack.enter_context(process("--store", url, "--store-max-bytes", "0", program=AS_SHIPPED))
             connection = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
             targets[name] = Target(connection, child.pid, list(known) if name == "filled" else [])
         for operation in ("store", "fetch"):
@@ -385,7 +385,7 @@ def _pruned(count: int) -> Iterator[Row]:
 def _prune(name: str, url: str, count: int) -> Iterator[Row]:
     command = [sys.executable, "-m", "rui_api.commands.store", "prune", "--older-than", "1d", "--store", url]
     alone, posts = Posts(), Posts()
-    with process("--store", url) as (_, service):
+    with process("--store", url, program=AS_SHIPPED) as (_, service):
         with alone.on(service.port):
             time.sleep(ALONE_SECONDS)
         with posts.on(service.port):
