@@ -146,8 +146,8 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         builder.reopen_last()
     if repair.place == Place.COLON:
         colon = builder.lexer.at(token.end)
-        name = lex_literal(builder.text, token.start)
-        if name.errors or name.end != token.end:
+        name = lex_literal(builder.text[token.start : token.end], 0)  # without the rest of the text, which may be long
+        if name.errors or name.end != token.end - token.start:
             name = token  # no number or literal
         # The errors of the name and of the colon are not reported.
         errors = [error for error in (*name.errors, *colon.errors) if error.span.end <= colon.start]
