@@ -3,8 +3,10 @@
 import gc
 import logging
 import multiprocessing
+import os
 import signal
 import socket
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -94,11 +96,19 @@ def create_process_app(settings: Settings) -> ASGIApp:
     on_shutdown = []
     restore_folder()
     if multiprocessing.parent_process() is not None:
+        threading.Thread(target=_stop_with_supervisor, daemon=True).start()
         ignore_signals()  # `systemctl kill` and a terminal send them to all processes
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
     app = create_app(settings, on_shutdown=on_shutdown)
     freeze_gc()
     return app
+
+
+def _stop_with_supervisor() -> None:
+    """Stop this worker when its supervisor was killed: nobody else stops it, and it keeps the port."""
+    if (supervisor := multiprocessing.parent_process()) is not None:
+        supervisor.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def freeze_gc() -> None:
