@@ -158,5 +158,4 @@ class Option:
         self.shown_default = self.setting.default or str(field.default)
 
 
-OPTIONS = tuple(map(Option, fields(Settings)))
-"""Every setting, in the order of `Settings`."""
+OPTIONS = tuple(map(Option, fields(Settings)))  # every setting, in the order of `Settings`

@@ -10,8 +10,7 @@ from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES, WARN
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
-SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
-"""The id of the spec in examples."""
+SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"  # the id of the spec in examples
 
 
 def schema_ref(name: str) -> JsonObject:

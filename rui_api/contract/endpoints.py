@@ -10,8 +10,7 @@ from rui_api.contract import bodies, errors
 from rui_api.contract.errors import ErrorSpec
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_WARNINGS
 
-API_PREFIX = "/api/"
-"""Prefix of the paths whose errors are always JSON."""
+API_PREFIX = "/api/"  # prefix of the paths whose errors are always JSON
 
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"

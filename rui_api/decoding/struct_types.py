@@ -17,10 +17,8 @@ from rui_api.decoding.open_objects import MAX_EXACT_INTEGER
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
 
-Annotation = Any
-"""What msgspec accepts as the type of a value."""
-Field = tuple[Prop, Annotation, bool]
-"""A property, its type, and whether it is required."""
+Annotation = Any  # what msgspec accepts as the type of a value
+Field = tuple[Prop, Annotation, bool]  # A property, its type, and whether it is required
 
 _EXACT_INTEGER: Annotation = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
 

@@ -38,11 +38,8 @@ from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.view import View, ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
-DOCS = "docs"
-"""The address of the documentation, relative to the front page."""
-
-MAX_FINDINGS = 500
-"""Findings that a check searches, as the search takes time for each."""
+DOCS = "docs"  # the address of the documentation, relative to the front page
+MAX_FINDINGS = 500  # findings that a check searches, as the search takes time for each
 
 MAX_PROBLEMS = 100
 MAX_DRAWN = 150
@@ -50,8 +47,7 @@ MAX_ENDPOINTS = 100
 MAX_COMPLETIONS = 100
 """Maximum number of diagnostics in their tab, nodes in the wireframe, endpoints in the table, and completions."""
 
-MAX_FIXED = 20
-"""Diagnostics in a range that fixes are searched for."""
+MAX_FIXED = 20  # diagnostics in a range that fixes are searched for
 
 
 def check(analysis: Analysis, selection: Span) -> JsonObject:

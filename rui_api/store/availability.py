@@ -19,16 +19,11 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 log = logging.getLogger("rui_api.store")
 log.addHandler(logging.NullHandler())  # commands, which configure no log, print each error themselves
 
-RESERVED = 2 * MAX_BODY_BYTES
-"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
-MAX_WAITING_BYTES = 32 << 20
-"""Bytes of the specs that wait. Bounds memory while the database hangs."""
-MAX_BATCH = 128
-"""Number of requests in a batch. Bounds the latency of the first one."""
-REMINDER_INTERVAL = 60.0
-"""Seconds between two lines about the same reason."""
-QUIET_INTERVAL = 1.0
-"""Seconds without a failure after which an outage is over. Every second request may fail."""
+RESERVED = 2 * MAX_BODY_BYTES  # bytes that stay free, so that a full store refuses all specs and not only large ones
+MAX_WAITING_BYTES = 32 << 20  # Bytes of the specs that wait. Bounds memory while the database hangs.
+MAX_BATCH = 128  # Number of requests in a batch. Bounds the latency of the first one.
+REMINDER_INTERVAL = 60.0  # seconds between two lines about the same reason
+QUIET_INTERVAL = 1.0  # Seconds without a failure after which an outage is over. Every second request may fail.
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
