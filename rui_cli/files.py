@@ -19,8 +19,7 @@ from rui_openapi.discovery import find_configuration
 
 STDIN = "-"
 
-STDIN_NAME = "<stdin>"
-"""The name of standard input in messages, without ``--stdin-filename``."""
+STDIN_NAME = "<stdin>"  # the name of standard input in messages, without ``--stdin-filename``
 
 STDIN_PATHS = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 """Names of standard input that mean the same as ``-``. Opening them fails if it is a socket, as below Node.js."""
