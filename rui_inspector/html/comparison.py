@@ -17,11 +17,8 @@ from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, Wireframe
 from rui_inspector.model.view import View, ViewNode
 from rui_inspector.model.wireframe import MAX_ELEMENTS, wireframe_of
 
-BEFORE_ANCHOR = "B-"
-"""What the anchor of a node in a wireframe of the first document starts with."""
-
-MAX_NODES = 600
-"""Maximum number of nodes that the wireframes of one document show."""
+BEFORE_ANCHOR = "B-"  # what the anchor of a node in a wireframe of the first document starts with
+MAX_NODES = 600  # maximum number of nodes that the wireframes of one document show
 
 
 class ComparedDocument(NamedTuple):

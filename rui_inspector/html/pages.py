@@ -31,26 +31,16 @@ from rui_inspector.model.shapes import label_names, names_with_role
 from rui_inspector.model.view import View, ViewMember, ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
-MAX_PROBLEMS = 200
-"""Maximum number of diagnostics on a page."""
-
-MAX_SMALL = 150
-"""Nodes of a document above which a browser lays out only what is visible."""
-
-MAX_DRAWN = 40
-"""Nodes in the first screens of a large document; further screens are folded."""
-
-MAX_FRONT = 150
-"""Maximum number of nodes in the wireframe of the front page."""
-
-MAX_FILE_NAME = 60
-"""Maximum length of the part of a file name that is made from a title."""
+MAX_PROBLEMS = 200  # maximum number of diagnostics on a page
+MAX_SMALL = 150  # nodes of a document above which a browser lays out only what is visible
+MAX_DRAWN = 40  # nodes in the first screens of a large document; further screens are folded
+MAX_FRONT = 150  # maximum number of nodes in the wireframe of the front page
+MAX_FILE_NAME = 60  # maximum length of the part of a file name that is made from a title
 
 JSON_WIDTH = 100
 """Maximum length of an object or array on one line, for a stored document, which has no layout of its own."""
 
-MAX_NEEDS = 60
-"""Maximum number of pages that a list of the pages and their endpoints has."""
+MAX_NEEDS = 60  # maximum number of pages that a list of the pages and their endpoints has
 
 MAX_UNFOLDED_PAGES = 6
 MAX_UNFOLDED_ENDPOINTS = 15

@@ -13,11 +13,8 @@ from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import request_props
 from rui_inspector.model.view import View, ViewNode
 
-JSON_ANCHOR = "J-"
-"""What the anchor of a node in the JSON starts with. No id of a node starts with a capital letter."""
-
-MAX_EXCERPT = 100
-"""Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""
+JSON_ANCHOR = "J-"  # What the anchor of a node in the JSON starts with. No id of a node starts with a capital letter.
+MAX_EXCERPT = 100  # characters of a text in a summary; the stylesheet cuts it off at the end of the line
 
 
 class TreeWriter:

@@ -23,11 +23,8 @@ from rui_inspector.escape import (
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
 from rui_inspector.model.view import Request, View, ViewMember, ViewNode, members_of, request_of
 
-MAX_DEPTH = 4
-"""Maximum nesting of values that are laid out; a deeper value is shown as JSON."""
-
-MAX_ITEMS = 200
-"""Maximum length of a list that is laid out; a longer list is shown as JSON."""
+MAX_DEPTH = 4  # maximum nesting of values that are laid out; a deeper value is shown as JSON
+MAX_ITEMS = 200  # maximum length of a list that is laid out; a longer list is shown as JSON
 
 
 class ValueWriter:

@@ -28,11 +28,8 @@ from rui_inspector.model.shapes import requests_in
 from rui_inspector.model.view import View, ViewNode, request_of
 from rui_inspector.model.wireframe import Cell, CellList, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
-ANCHOR = "W-"
-"""What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
-
-FEW_CELLS = 6
-"""Number of elements of a list, such as columns, that fit beside each other in most windows."""
+ANCHOR = "W-"  # What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter.
+FEW_CELLS = 6  # number of elements of a list, such as columns, that fit beside each other in most windows
 
 DOUBLE = 2
 TRIPLE = 4
@@ -41,8 +38,7 @@ TRIPLE = 4
 MIN_ROW = 3
 """Number of parts without a difference from which they are folded in a row, where they are beside what differs."""
 
-MAX_FOLDED_NAMES = 4
-"""Maximum number of parts that a disclosure names."""
+MAX_FOLDED_NAMES = 4  # maximum number of parts that a disclosure names
 
 UNTITLED = "Untitled RUI"
 UNMATCHED = "Not in the API:"
@@ -51,8 +47,7 @@ ALL_DRAWN = 100_000
 POLICY = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"
 """The policy of a file of its own: no script runs, and no file is loaded."""
 
-BROAD = 8
-"""Weight from which a screen takes the whole width."""
+BROAD = 8  # weight from which a screen takes the whole width
 
 
 class Spot(NamedTuple):

@@ -11,11 +11,8 @@ from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
 from rui_inspector.model.view import View, ViewNode
 
-CONTEXT = 60
-"""Characters of a line that are shown before and after the marked part."""
-
-MAX_MARKED = 120
-"""Characters of the marked part that are shown."""
+CONTEXT = 60  # characters of a line that are shown before and after the marked part
+MAX_MARKED = 120  # characters of the marked part that are shown
 
 
 class CodeFrame(NamedTuple):

@@ -38,17 +38,10 @@ from rui_inspector.model.view import (
     text_of,
 )
 
-MAX_ELEMENTS = 40
-"""Maximum number of elements of a list that a block shows."""
-
-MAX_ENTRIES = 12
-"""Maximum number of entries of a navigation that a screen shows completely."""
-
-MAX_WEIGHT = 6
-"""Number of columns from which a block is not drawn wider."""
-
-NEAR_ENTRIES = 5
-"""Number of entries of a longer navigation that a screen shows."""
+MAX_ELEMENTS = 40  # maximum number of elements of a list that a block shows
+MAX_ENTRIES = 12  # maximum number of entries of a navigation that a screen shows completely
+MAX_WEIGHT = 6  # number of columns from which a block is not drawn wider
+NEAR_ENTRIES = 5  # number of entries of a longer navigation that a screen shows
 
 
 class DrawnValue(NamedTuple):
