@@ -45,10 +45,8 @@ class DocumentObserver:
 class Quirks(NamedTuple):
     """The behaviour of a client."""
 
-    shows_first_choice: bool = True
-    """Whether a tab stop with choices shows the first one until the author picks one."""
-    shows_format_errors: bool = True
-    """Whether the error of a request to format is shown to the author."""
+    shows_first_choice: bool = True  # whether a tab stop with choices shows the first one until the author picks one
+    shows_format_errors: bool = True  # whether the error of a request to format is shown to the author
 
 
 _QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False)}

@@ -20,8 +20,7 @@ from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.uris import name_of
 
-MAX_REQUESTS = 500
-"""Maximum number of requests of other documents that are considered."""
+MAX_REQUESTS = 500  # maximum number of requests of other documents that are considered
 
 PLACEHOLDERS = {json.dumps(prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
 """The texts of strings that the author has not set yet."""

@@ -19,8 +19,7 @@ from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
 from rui_lsp.convert import Positions, range_data
 from rui_lsp.server import RuiLanguageServer
 
-MAX_NAME = 80
-"""Characters of a label that are shown."""
+MAX_NAME = 80  # characters of a label that are shown
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -29,11 +29,8 @@ if TYPE_CHECKING:  # most sessions have no OpenAPI description
 
 _T = TypeVar("_T")
 
-MAX_SECONDS = 10.0
-"""Maximum duration of a task of the process that reads descriptions."""
-
-POLL_SECONDS = 1.5
-"""How often the files in use are looked at. Clients watch documents only, and some watch no files."""
+MAX_SECONDS = 10.0  # maximum duration of a task of the process that reads descriptions
+POLL_SECONDS = 1.5  # How often the files in use are looked at. Clients watch documents only, and some watch no files.
 
 
 @dataclass

@@ -24,8 +24,7 @@ from rui_lsp.session.uris import UriDict, path_from_uri
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
 
-MAX_CLOSED = 1000
-"""How many closed documents `OpenDocuments.stale_results` knows at most."""
+MAX_CLOSED = 1000  # how many closed documents `OpenDocuments.stale_results` knows at most
 
 
 class ApiInUse(NamedTuple):

@@ -13,17 +13,10 @@ from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.session.uris import innermost_folder
 
-SECTION = "rui"
-"""The section of all settings."""
-
-SERVER_URL = "http://127.0.0.1:8000"
-"""Default URL of the service: that of `rui serve` without options."""
-
-SERVICE_DOCS = "/docs"
-"""Path of the documentation of a service."""
-
-MAX_DELAY = 10_000
-"""Greatest value of ``rui.diagnostics.delay``, in milliseconds."""
+SECTION = "rui"  # the section of all settings
+SERVER_URL = "http://127.0.0.1:8000"  # default URL of the service: that of `rui serve` without options
+SERVICE_DOCS = "/docs"  # path of the documentation of a service
+MAX_DELAY = 10_000  # greatest value of ``rui.diagnostics.delay``, in milliseconds
 
 
 class Level(IntEnum):
