@@ -13,17 +13,10 @@ from rui_openapi.bindings import Block, bindings_of
 from rui_openapi.description.api import Api, values_inside
 from rui_openapi.description.schemas import Facts
 
-MAX_ROWS = 3
-"""Rows of an example that are shown."""
-
-MAX_EXAMPLE = 80
-"""Characters of an example that are shown."""
-
-MAX_TITLE = 200
-"""Characters of an operation that are shown."""
-
-MAX_BITS = 10_000
-"""Size of an integer that is shown. Python refuses to write larger ones, which YAML may have."""
+MAX_ROWS = 3  # rows of an example that are shown
+MAX_EXAMPLE = 80  # characters of an example that are shown
+MAX_TITLE = 200  # characters of an operation that are shown
+MAX_BITS = 10_000  # Size of an integer that is shown. Python refuses to write larger ones, which YAML may have.
 
 
 def ground(analysis: Analysis, api: Api) -> Grounding:

@@ -12,11 +12,8 @@ from rui_openapi.description.api import Api
 from rui_openapi.description.path_index import path_only
 from rui_openapi.description.schemas import Facts
 
-MAX_NAMES = 40
-"""Names that a hint lists: all of most responses."""
-
-MAX_TEXTS = 20
-"""Texts that may be written instead."""
+MAX_NAMES = 40  # names that a hint lists: all of most responses
+MAX_TEXTS = 20  # texts that may be written instead
 
 
 class Advice(NamedTuple):

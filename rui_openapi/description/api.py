@@ -9,14 +9,9 @@ from rui_openapi.description.path_index import PathIndex
 from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
 from rui_openapi.reading.references import Located, References
 
-MAX_CACHED = 10_000
-"""Paths of which the operation is kept: an edit looks up all paths of a document."""
-
-MAX_VISITED = 400
-"""Values of a response that are listed."""
-
-MAX_LEVELS = 4
-"""Levels below the root of a response that are listed."""
+MAX_CACHED = 10_000  # paths of which the operation is kept: an edit looks up all paths of a document
+MAX_VISITED = 400  # values of a response that are listed
+MAX_LEVELS = 4  # levels below the root of a response that are listed
 
 
 class Api:

@@ -14,14 +14,9 @@ from rui_openapi.reading.references import Located, References
 MAX_WORK = 2_000
 """Schemas that are read for one value; beyond, its facts are unknown. A hostile description has many such values."""
 
-MAX_EXAMPLES = 20
-"""Examples of one value that are kept."""
-
-MAX_DEPTH = 60
-"""Levels of `allOf`, `oneOf` and references that are followed for one value."""
-
-MIN_MISSPELT = 5
-"""Length from which an unlisted property of an open object may be a misspelt one."""
+MAX_EXAMPLES = 20  # examples of one value that are kept
+MAX_DEPTH = 60  # levels of `allOf`, `oneOf` and references that are followed for one value
+MIN_MISSPELT = 5  # length from which an unlisted property of an open object may be a misspelt one
 
 NULL = "null"
 _TYPE_OF = {

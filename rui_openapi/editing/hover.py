@@ -9,11 +9,8 @@ from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
 
-MAX_SHOWN = 12
-"""Properties of an object, and values of an enum, that are listed."""
-
-MAX_DOC = 600
-"""Characters of a description."""
+MAX_SHOWN = 12  # properties of an object, and values of an enum, that are listed
+MAX_DOC = 600  # characters of a description
 
 
 def api_hover(analysis: Analysis, path: Path, api: Api) -> str | None:

@@ -10,11 +10,8 @@ from rui_common.document_files import is_network_path, leads_out
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import FileVersion, read_value, version_of
 
-MAX_CHAIN = 50
-"""References that lead to each other without a value between them."""
-
-MAX_PROBLEMS = 5
-"""References that cannot be resolved and are reported."""
+MAX_CHAIN = 50  # references that lead to each other without a value between them
+MAX_PROBLEMS = 5  # references that cannot be resolved and are reported
 
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:")
 
