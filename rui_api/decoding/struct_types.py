@@ -31,16 +31,13 @@ class UnsupportedError(Exception):
 
 
 class StructTypes:
-    """Creates the Structs of one vocabulary; with `has_further`, open shapes are read as dictionaries.
-
-    Attributes:
-        merged: by the shapes of the nodes at a place, those of them that their common Struct represents.
-    """
+    """Creates the Structs of one vocabulary; with `has_further`, open shapes are read as dictionaries."""
 
     def __init__(self, *, has_further: bool) -> None:
         self._has_further = has_further
         self._structs: dict[Shape, Annotation] = {}
         self._unfinished: set[tuple[Shape, ...]] = set()
+        # by the shapes of the nodes at a place, those of them that their common Struct represents
         self.merged: dict[tuple[Shape, ...], tuple[Shape, ...]] = {}
 
     def is_dictionary(self, shape: Shape) -> bool:

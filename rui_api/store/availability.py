@@ -30,19 +30,12 @@ Result = TypeVar("Result")
 
 
 class StoreOptions(NamedTuple):
-    """How a store works.
+    """How a store works."""
 
-    Attributes:
-        max_waiting: maximum number of waiting requests that write, and of those that read.
-        max_bytes: maximum size of the file, or of the table with its indexes; 0 means none.
-        deadline: seconds that a request waits. Clients are answered within two seconds.
-        create: whether a missing store is created.
-    """
-
-    max_waiting: int = 2_000
-    max_bytes: int = 0
-    deadline: float = 1.5
-    create: bool = True
+    max_waiting: int = 2_000  # maximum number of waiting requests that write, and of those that read
+    max_bytes: int = 0  # maximum size of the file, or of the table with its indexes; 0 means none
+    deadline: float = 1.5  # seconds that a request waits. Clients are answered within two seconds.
+    create: bool = True  # whether a missing store is created
 
     def check_room(self, used: int, size: int = 0) -> None:
         """Raise `StoreFull` if a store that uses so many bytes has no room for a number of further ones."""
