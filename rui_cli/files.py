@@ -35,16 +35,10 @@ other owners or groups."""
 
 
 class File(NamedTuple):
-    """A document.
+    """A document."""
 
-    Attributes:
-        name: its name, or `STDIN`.
-        location: the same; for standard input the name that the user gives it, or ``""``.
-        data: its content.
-    """
-
-    name: str
-    location: str
+    name: str  # its name, or `STDIN`
+    location: str  # the same; for standard input the name that the user gives it, or ``""``
     data: bytes
 
     @property
@@ -64,9 +58,6 @@ class Documents:
             may have any name, and may be a pipe.
         command: the name of the command.
         stdin_filename: the name of standard input in messages.
-
-    Attributes:
-        problems: the number of files and folders that could not be read, written or used.
     """
 
     def __init__(self, arguments: list[str], command: str, stdin_filename: str = "") -> None:
@@ -74,7 +65,7 @@ class Documents:
         self.command = command
         self._stdin_filename = stdin_filename
         self._find = cache(find_configuration)
-        self.problems = 0
+        self.problems = 0  # the number of files and folders that could not be read, written or used
 
     def __iter__(self) -> Iterator[File]:
         read = set()

@@ -61,28 +61,17 @@ class CheckResult:
 
 @dataclass
 class Summary:
-    """Counts of all documents.
+    """Counts of all documents."""
 
-    Attributes:
-        mentions_fix: whether to mention `--fix` if it can fix one of the errors.
-        is_quiet: whether to print diagnostics alone, without the counts.
-        files: documents that were checked.
-        failed_files: documents with an error or a warning.
-        errors, warnings: diagnostics.
-        fixed: errors that were fixed.
-        fixed_files: documents with errors that were fixed.
-        problems: files and folders that could not be read or written.
-    """
-
-    mentions_fix: bool = False
-    is_quiet: bool = False
-    files: int = 0
-    failed_files: int = 0
-    errors: int = 0
+    mentions_fix: bool = False  # whether to mention `--fix` if it can fix one of the errors
+    is_quiet: bool = False  # whether to print diagnostics alone, without the counts
+    files: int = 0  # documents that were checked
+    failed_files: int = 0  # documents with an error or a warning
+    errors: int = 0  # diagnostics that are errors
     warnings: int = 0
-    fixed: int = 0
-    fixed_files: int = 0
-    problems: int = 0
+    fixed: int = 0  # errors that were fixed
+    fixed_files: int = 0  # documents with errors that were fixed
+    problems: int = 0  # files and folders that could not be read or written
 
     def add(self, result: CheckResult) -> None:
         """Count one document."""
