@@ -75,14 +75,11 @@ def changes_since(before: object, after: object) -> dict[str, object]:
 
 
 class _Drawn(NamedTuple):
-    """The wireframes of one version.
+    """The wireframes of one version."""
 
-    Attributes:
-        screens: path of a screen that differs → its wireframe; without those that exceed the limit of nodes.
-        targets: change → the address of the node that it is about, in a wireframe or on the page of the document.
-    """
-
+    # path of a screen that differs → its wireframe; without those that exceed the limit of nodes
     screens: dict[Path, Markup]
+    # change → the address of the node that it is about, in a wireframe or on the page of the document
     targets: dict[Change, Markup]
 
 

@@ -49,41 +49,26 @@ MAX_UNFOLDED_ENDPOINTS = 15
 
 @dataclass(frozen=True)
 class PageHost:
-    """The URLs of the place that shows a page, and its policy; ``""`` for what it does not have.
-
-    Attributes:
-        home: the front page, to which forms send documents.
-        policy: the Content-Security-Policy of a page that is shown without HTTP headers.
-        nonce: that of stylesheet and script in this policy.
-        docs: the documentation for people, without a slash at the end.
-        assets: the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor.
-        refresh: the page of the current text, for a reader without script.
-    """
+    """The URLs of the place that shows a page, and its policy; ``""`` for what it does not have."""
 
     stylesheet: str = ""
     script: str = ""
     icon: str = ""
-    home: str = ""
-    policy: str = ""
-    nonce: str = ""
-    docs: str = ""
-    assets: str = ""
-    refresh: str = ""
+    home: str = ""  # the front page, to which forms send documents
+    policy: str = ""  # the Content-Security-Policy of a page that is shown without HTTP headers
+    nonce: str = ""  # that of stylesheet and script in this policy
+    docs: str = ""  # the documentation for people, without a slash at the end
+    assets: str = ""  # the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor
+    refresh: str = ""  # the page of the current text, for a reader without script
 
 
 class Spec(NamedTuple):
-    """What a page shows of a stored spec besides its document.
-
-    Attributes:
-        url: its page, without a slash at the end; below it are comparisons and its file.
-        created: when it was stored, in ISO 8601, UTC.
-        content_hash: the hash of its document.
-    """
+    """What a page shows of a stored spec besides its document."""
 
     spec_id: str
-    url: str
-    created: str
-    content_hash: str
+    url: str  # its page, without a slash at the end; below it are comparisons and its file
+    created: str  # when it was stored, in ISO 8601, UTC
+    content_hash: str  # the hash of its document
 
     @property
     def created_text(self) -> str:

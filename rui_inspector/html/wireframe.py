@@ -51,29 +51,19 @@ BROAD = 8  # weight from which a screen takes the whole width
 
 
 class Spot(NamedTuple):
-    """A property, or an element of a list, that differs from that of another version.
+    """A property, or an element of a list, that differs from that of another version."""
 
-    Attributes:
-        name: what happened to it, which is a class without its prefix ``is-``.
-        words: the parts of its text that differ, from start to end; None for all of it.
-    """
-
-    name: str
+    name: str  # what happened to it, which is a class without its prefix ``is-``
+    # the parts of its text that differ, from start to end; None for all of it
     words: Sequence[tuple[int, int]] | None = None
 
 
 class Mark(NamedTuple):
-    """A mark on a node that is drawn.
+    """A mark on a node that is drawn."""
 
-    Attributes:
-        name: the class of the node, without its prefix ``is-``.
-        html: the content above the node.
-        spots: the path of a property or element in the node → how it differs.
-    """
-
-    name: str
-    html: str
-    spots: Mapping[Path, Spot] = MappingProxyType({})
+    name: str  # the class of the node, without its prefix ``is-``
+    html: str  # the content above the node
+    spots: Mapping[Path, Spot] = MappingProxyType({})  # the path of a property or element in the node → how it differs
 
     def text(self, text: str, *path: str | int, write: Callable[[str], str] = escape) -> str:
         """Return a text of the property at a path as HTML, with marks on the words that differ."""
@@ -104,9 +94,6 @@ class WireframeWriter:
         marks: the marks of nodes, as in a comparison.
         unfolded: the nodes that are visible at once, as in a comparison; None for all.
         prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
-
-    Attributes:
-        drawn: the nodes that are drawn.
     """
 
     def __init__(
@@ -120,7 +107,7 @@ class WireframeWriter:
         self._color = view.color
         self._href = href
         self._wireframe = wireframe
-        self.drawn: set[ViewNode] = set()
+        self.drawn: set[ViewNode] = set()  # the nodes that are drawn
         self._screens = {screen.part.node for screen in wireframe.screens}
 
     def screens(self, first: int = 0, last: int | None = None) -> str:

@@ -26,16 +26,7 @@ class CodeFrame(NamedTuple):
 
 
 class DisplayedDiagnostic:
-    """A diagnostic, ready to be shown. Texts that it lacks are ``""``.
-
-    Attributes:
-        anchor: the anchor of the node that contains it.
-        is_difference: whether a binding does not match the API.
-        line: from one.
-        column: from one, in code points.
-        range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
-        frames: the lines of the diagnostic and of related places, in text order.
-    """
+    """A diagnostic, ready to be shown. Texts that it lacks are ``""``."""
 
     def __init__(self, document: Document, diagnostic: Diagnostic, anchor: str) -> None:
         span = diagnostic.span
@@ -43,14 +34,16 @@ class DisplayedDiagnostic:
         frames = [_frame(document, one, note) for one, note in ((span, ""), *diagnostic.related)]
         code = diagnostic.code
         self.diagnostic = diagnostic
-        self.anchor = anchor
+        self.anchor = anchor  # the anchor of the node that contains it
         self.is_error = is_error(diagnostic)
-        self.is_difference = code in WARNINGS and WARNINGS[code].needs_api
+        self.is_difference = code in WARNINGS and WARNINGS[code].needs_api  # whether a binding does not match the API
         self.path = format_path(diagnostic.path)
         self.why = RULES[diagnostic.rule].why if diagnostic.rule else ""
-        self.line = line + 1
-        self.column = column + 1
+        self.line = line + 1  # from one
+        self.column = column + 1  # from one, in code points
+        # start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``
         self.range = "-".join(map(str, (*document.lines.position(span.start), *document.lines.position(span.end))))
+        # the lines of the diagnostic and of related places, in text order
         self.frames = sorted(frames, key=lambda frame: frame.line)
 
 

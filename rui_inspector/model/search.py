@@ -22,13 +22,10 @@ class Search:
 
     Args:
         text: the words, separated by white space.
-
-    Attributes:
-        words: empty without a search.
     """
 
     def __init__(self, view: View, text: str) -> None:
-        self.words = text[:MAX_LENGTH].lower().split()[:MAX_WORDS]
+        self.words = text[:MAX_LENGTH].lower().split()[:MAX_WORDS]  # empty without a search
         self.hits: list[ViewNode] = []
         self._shown: set[ViewNode] = set()
         if not self.words:

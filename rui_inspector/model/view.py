@@ -46,32 +46,21 @@ class Request(NamedTuple):
 
 @dataclass(eq=False)
 class ViewNode:
-    """A node of the tree. Texts that it lacks are ``""``.
+    """A node of the tree. Texts that it lacks are ``""``."""
 
-    Attributes:
-        value: any JSON value if the document is invalid.
-        path: its path, such as ``pages[0].children[1]``.
-        parent: the node that contains it; None directly below the root.
-        shape: the shape that it is read by, or None.
-        anchor: the fragment of links to it: its id where possible.
-        nested: its child nodes by the property that holds them.
-        start: the offset of its start in the text, in code points.
-        end: that of its end; 0 for a document that was not read from text.
-    """
-
-    value: object
-    path: str
-    parent: ViewNode | None
-    shape: Shape | None = None
+    value: object  # any JSON value if the document is invalid
+    path: str  # its path, such as ``pages[0].children[1]``
+    parent: ViewNode | None  # the node that contains it; None directly below the root
+    shape: Shape | None = None  # the shape that it is read by, or None
     type: str = ""
     id: str = ""
     label: str = ""
     label_name: str = ""
-    anchor: str = ""
-    nested: dict[str, list[ViewNode]] = field(default_factory=dict)
+    anchor: str = ""  # the fragment of links to it: its id where possible
+    nested: dict[str, list[ViewNode]] = field(default_factory=dict)  # its child nodes by the property that holds them
     requests: list[Request] = field(default_factory=list)
-    start: int = 0
-    end: int = 0
+    start: int = 0  # the offset of its start in the text, in code points
+    end: int = 0  # that of its end; 0 for a document that was not read from text
 
     @property
     def content(self) -> dict[str, object]:
@@ -123,29 +112,21 @@ class ViewNode:
 
 
 class View:
-    """A document, valid or not, as the inspector shows it.
-
-    Attributes:
-        value: the root of the document; `content` is empty if it is not an object.
-        members: the properties of the root, in canonical order.
-        nested: the nodes directly below the root, by the property that holds them, such as ``pages``.
-        nodes: all nodes in document order.
-        counts: type → number of nodes, in order of appearance.
-        anchors: (symbol, name) → the node that defines the name.
-    """
+    """A document, valid or not, as the inspector shows it."""
 
     def __init__(self, value: object, vocabulary: Vocabulary = VOCABULARY) -> None:
-        self.value = value
+        self.value = value  # the root of the document; `content` is empty if it is not an object
         self.vocabulary = vocabulary
         self.content = as_object(value)
         self.title, self.description = _title_and_description(self.content, vocabulary)
-        self.members = members_of(self.content, vocabulary.root)
-        self.nodes: list[ViewNode] = []
-        self.counts: Counter[str] = Counter()
-        self.anchors: dict[tuple[Symbol, str], ViewNode] = {}
+        self.members = members_of(self.content, vocabulary.root)  # the properties of the root, in canonical order
+        self.nodes: list[ViewNode] = []  # all nodes in document order
+        self.counts: Counter[str] = Counter()  # type → number of nodes, in order of appearance
+        self.anchors: dict[tuple[Symbol, str], ViewNode] = {}  # (symbol, name) → the node that defines the name
         self._colors = dict(zip(vocabulary.nodes, cycle(PALETTE), strict=False))
         self._id_kinds = {shape.props["id"].kind for shape in vocabulary.nodes.values()}
         self._used_anchors: set[str] = set()
+        # the nodes directly below the root, by the property that holds them, such as ``pages``
         self.nested = self._nested(vocabulary.root, self.content, None)
 
     @property

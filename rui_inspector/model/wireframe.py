@@ -68,42 +68,29 @@ class CellList(NamedTuple):
 
 
 class Control(NamedTuple):
-    """An object that refers to an element of the block, such as a filter.
-
-    Attributes:
-        options: the labels of its options.
-        places: the list and the index of each option in the object.
-        name: the property that holds it.
-    """
+    """An object that refers to an element of the block, such as a filter."""
 
     label: str
-    options: list[str]
-    places: list[Path]
-    name: str
+    options: list[str]  # the labels of its options
+    places: list[Path]  # the list and the index of each option in the object
+    name: str  # the property that holds it
 
 
 @dataclass(eq=False)
 class Part:
-    """A node as it is drawn: a block, or a group, which arranges its parts.
-
-    Attributes:
-        missing: what it lacks, such as ``binding missing``.
-        omitted: the number of its nodes that are not drawn.
-        operation: the operation of the API description that returns its data, or ``""``.
-        others: its other properties that are scalars: name and value.
-    """
+    """A node as it is drawn: a block, or a group, which arranges its parts."""
 
     node: ViewNode
-    missing: list[str]
+    missing: list[str]  # what it lacks, such as ``binding missing``
     parts: list[Part] = field(default_factory=list)
-    omitted: int = 0
-    operation: str = ""
+    omitted: int = 0  # the number of its nodes that are not drawn
+    operation: str = ""  # the operation of the API description that returns its data, or ``""``
     text: str = ""
     text_name: str = ""
     value: DrawnValue | None = None
     lists: list[CellList] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
-    others: list[tuple[str, str]] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)  # its other properties that are scalars: name and value
 
     @cached_property
     def weight(self) -> int:
@@ -115,34 +102,25 @@ class Part:
 
 
 class Screen(NamedTuple):
-    """A node directly below the root, such as a page.
-
-    Attributes:
-        near_entries: the entries of the navigation, or some around the one that leads to it, or else the first ones.
-        further: number of other entries.
-        is_listed: whether an entry leads to it; True without any navigation.
-    """
+    """A node directly below the root, such as a page."""
 
     part: Part
     description: str
     description_name: str
+    # the entries of the navigation, or some around the one that leads to it, or else the first ones
     near_entries: Sequence[Entry]
-    further: int
-    is_listed: bool
+    further: int  # number of other entries
+    is_listed: bool  # whether an entry leads to it; True without any navigation
 
 
 @dataclass(eq=False)
 class Wireframe:
-    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks.
-
-    Attributes:
-        grounded: how many bindings are in the API description, or ``""``.
-    """
+    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks."""
 
     screens: list[Screen] = field(default_factory=list)
     omitted: list[ViewNode] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    grounded: str = ""
+    grounded: str = ""  # how many bindings are in the API description, or ``""``
 
 
 def wireframe_of(
@@ -182,17 +160,13 @@ def wireframe_of(
 
 
 class _Builder:
-    """Builds groups and blocks.
-
-    Attributes:
-        left: the number of nodes that may still be drawn.
-    """
+    """Builds groups and blocks."""
 
     def __init__(self, view: View, max_nodes: int, grounding: Grounding) -> None:
         self._grounding = grounding
         self._vocabulary = view.vocabulary
         self._content_names = names_with_role(view.vocabulary, Role.CONTENT)
-        self.left = max_nodes
+        self.left = max_nodes  # the number of nodes that may still be drawn
 
     def part(self, node: ViewNode) -> Part:
         self.left -= 1
