@@ -17,17 +17,12 @@ MAX_TEXTS = 20  # texts that may be written instead
 
 
 class Advice(NamedTuple):
-    """How to fix a warning.
+    """How to fix a warning."""
 
-    Attributes:
-        text: sentences after the hint of the warning; ``""`` for none.
-        texts: the texts that may be written instead, the likeliest first; None in it is to remove the text.
-        path: the path of the text that they replace, if it is another than that of the warning.
-    """
-
-    text: str
+    text: str  # sentences after the hint of the warning; ``""`` for none
+    # the texts that may be written instead, the likeliest first; None in it is to remove the text
     texts: tuple[str | None, ...] = ()
-    path: Path = ()
+    path: Path = ()  # the path of the text that they replace, if it is another than that of the warning
 
 
 _SUPERFLUOUS = Advice("The response itself fits; leave the value path out.", (None,))

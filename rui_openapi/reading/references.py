@@ -24,18 +24,13 @@ class Located(NamedTuple):
 
 
 class References:
-    """The files of one description.
-
-    Attributes:
-        path: the name of the main file.
-        versions: the files that were read → their versions at that time.
-        problems: a sentence for each reference that could not be resolved, in the order of their first use.
-    """
+    """The files of one description."""
 
     def __init__(self, path: str, *, may_be_pipe: bool = False) -> None:
-        self.path = path
+        self.path = path  # the name of the main file
         self._may_be_pipe = may_be_pipe
-        self.versions: dict[str, FileVersion | None] = {}
+        self.versions: dict[str, FileVersion | None] = {}  # the files that were read → their versions at that time
+        # a sentence for each reference that could not be resolved, in the order of their first use
         self.problems: list[str] = []
         self._targets: dict[tuple[str, str], Located | None] = {}
         self._files: dict[str, Any] = {}
