@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from rui_cli.results import count, place_of
+from rui_cli.results import place_of
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
+from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.versions.compare import compare
@@ -69,7 +70,7 @@ class DiffResult:
             if version.data is None:
                 self.remarks.append(f"The document is {state}.")
             elif version.error_count:
-                errors = count(version.error_count, "error")
+                errors = count_of(version.error_count, "errors")
                 self.remarks.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
 
     def answer_notes(self, text: str) -> bool:

@@ -11,6 +11,7 @@ from rui_cli.repository import name_in_repository
 from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.spans import Span
+from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
@@ -86,22 +87,22 @@ class Summary:
     def text(self) -> str:
         """Return the counts in a line, such as ``3 errors in 2 files; 10 files checked``."""
         parts = []
-        counts = ((self.errors, "error"), (self.warnings, "warning"))
-        diagnostics = [count(number, noun) for number, noun in counts if number]
+        counts = ((self.errors, "errors"), (self.warnings, "warnings"))
+        diagnostics = [count_of(number, noun) for number, noun in counts if number]
         if diagnostics:
-            parts.append(f"{' and '.join(diagnostics)} in {count(self.failed_files, 'file')}")
+            parts.append(f"{' and '.join(diagnostics)} in {count_of(self.failed_files, 'files')}")
         elif self.files:
             parts.append("no errors")
         if self.fixed:
             parts.append(self.fixed_text())
-        parts.append(f"{count(self.files, 'file')} checked")
+        parts.append(f"{count_of(self.files, 'files')} checked")
         if self.problems:
-            parts.append(f"{count(self.problems, 'problem')} with files or folders")
+            parts.append(f"{count_of(self.problems, 'problems')} with files or folders")
         return "; ".join(parts)
 
     def fixed_text(self) -> str:
         """Return ``3 errors fixed in 1 file``."""
-        return f"{count(self.fixed, 'error')} fixed in {count(self.fixed_files, 'file')}"
+        return f"{count_of(self.fixed, 'errors')} fixed in {count_of(self.fixed_files, 'files')}"
 
 
 def place_of(name: str, lines: LineIndex, offset: int) -> str:
@@ -113,10 +114,3 @@ def place_of(name: str, lines: LineIndex, offset: int) -> str:
 def rule_and_code(diagnostic: Diagnostic) -> str:
     """Return ``R7b INVALID_PROP_TYPE``, or the code alone for a warning of the toolkit."""
     return f"{diagnostic.rule} {diagnostic.code}".strip()
-
-
-def count(number: int, noun: str) -> str:
-    """Return ``1 file`` or ``2 files``."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun}s"

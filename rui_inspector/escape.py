@@ -90,13 +90,6 @@ def marked_html(text: str, parts: Iterable[tuple[int, int]], tag: str, write: Ca
     return "".join([*html, write(text[place:])])
 
 
-def count_of(number: int, plural: str) -> str:
-    """Return ``3 columns``, or ``1 column`` for one."""
-    if number == 1:
-        plural = plural.removesuffix("s")
-    return f"{number:,} {plural}"
-
-
 def is_right_to_left(text: str) -> bool:
     """Return whether the first letter of a text with a direction is written from right to left."""
     directions = (unicodedata.bidirectional(character) for character in text)

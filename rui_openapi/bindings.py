@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from rui_common.json_values import as_list, as_object
-from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.paths import Path, text_at, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
@@ -159,14 +159,6 @@ class Block:
             yield self.path, self.value
         for index, element in enumerate(as_list(value_at(self.value, names[:-1]))):
             yield (*self.path, *names[:-1], index), as_object(element)
-
-
-def text_at(value: dict[str, object], *names: str) -> str:
-    """Return the text at a path of names in an object; ``""`` without one."""
-    text = value_at(value, names)
-    if isinstance(text, str):
-        return text
-    return ""
 
 
 def _names_in(steps: Path) -> PropPath:

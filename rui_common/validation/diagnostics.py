@@ -14,9 +14,10 @@ from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
+from rui_common.texts import shorten
 from rui_common.validation.findings import Finding
 from rui_common.validation.lints import Lint
-from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of, shorten
+from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of
 from rui_common.vocabulary import rules
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from rui_common.syntax.conflicts import MARKER_SIZE
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, format_path
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, finding_error
 from rui_common.validation.findings import Finding
-from rui_common.validation.wording import shorten
 from rui_common.versions.match import Element
 from rui_common.versions.merge_inputs import SIDES, Entry, Inputs, Side
 from rui_common.versions.merge_text import Difference, MergeWriter

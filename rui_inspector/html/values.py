@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 
+from rui_common.texts import count_of
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 from rui_inspector.escape import (
     EXCERPT,
     LONG,
     LONG_TEXT,
-    count_of,
     escape,
     escape_attribute,
     excerpt,

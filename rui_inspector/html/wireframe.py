@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, format_path
+from rui_common.texts import count_of
 from rui_common.vocabulary.schema import NodeRole
 from rui_inspector.escape import (
     LONG_TEXT,
-    count_of,
     escape,
     escape_attribute,
     excerpt,
@@ -133,7 +133,7 @@ class WireframeWriter:
             elif is_folded:
                 count = count_of(len(endpoints), "endpoints")
                 content = f'<details><summary class="quiet">{count}</summary>{content}</details>'
-            name = f"<bdi>{escape(excerpt(node.label or node.id or node.path))}</bdi>"
+            name = f"<bdi>{escape(excerpt(node.name))}</bdi>"
             items.append(f"<li><p>{self._link_to_screen(node, name)}</p>{content}</li>\n")
         return "".join(items)
 
@@ -170,7 +170,7 @@ class WireframeWriter:
         wide = ""
         if screen.part.weight >= BROAD:
             wide = " broad"
-        title = f'<span class="quiet">{escape(excerpt(node.id or node.path))}</span>'
+        title = f'<span class="quiet">{escape(excerpt(node.id or format_path(node.path)))}</span>'
         if node.label:
             name = mark.text(excerpt(node.label), node.label_name)
             title = f'<span class="label" dir="auto">{name}</span>'
@@ -351,7 +351,7 @@ def _text(text: str, mark: Mark, name: str) -> str:
 
 def _folded(parts: Sequence[Part], written: str) -> str:
     """Return parts without a difference as a disclosure with their names and the number of their blocks."""
-    names = [part.node.label or part.node.id or part.node.path for part in parts]
+    names = [part.node.name for part in parts]
     shown = [f'<b class="label" dir="auto">{escape(excerpt(name))}</b>' for name in names[:MAX_FOLDED_NAMES]]
     if len(names) > MAX_FOLDED_NAMES:
         shown.append(f"{len(names) - MAX_FOLDED_NAMES:,} more")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path, format_path, parse_path
+from rui_common.syntax.paths import Path, format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
@@ -59,7 +59,7 @@ def displayed_diagnostics(
     document: Document, diagnostics: Sequence[Diagnostic], view: View | None = None
 ) -> list[DisplayedDiagnostic]:
     """Return diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`."""
-    anchors: dict[Path, str] = {parse_path(node.path): node.anchor for node in (view.nodes if view else ())}
+    anchors: dict[Path, str] = {node.path: node.anchor for node in (view.nodes if view else ())}
     longest = max(map(len, anchors), default=0)
     displayed = []
     for diagnostic in diagnostics:

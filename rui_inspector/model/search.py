@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.schema import Kind
 from rui_inspector.model.overview import menus_of
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
@@ -45,7 +46,7 @@ class Search:
 
     def _matches(self, node: ViewNode, labels: Sequence[str]) -> bool:
         members = [member for member in node.members if member[0] not in node.nested]
-        text = "\n".join((node.id, node.type, node.label, node.path, *labels, *_texts(members))).lower()
+        text = "\n".join((node.id, node.type, node.label, format_path(node.path), *labels, *_texts(members))).lower()
         return all(word in text for word in self.words)
 
 

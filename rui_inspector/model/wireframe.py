@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding, StatedValue
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, text_at
+from rui_common.texts import count_of
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
-from rui_inspector.escape import count_of
 from rui_inspector.model.overview import Entry, menus_of
 from rui_inspector.model.shapes import (
     item_kind,
@@ -35,7 +35,6 @@ from rui_inspector.model.view import (
     description_and_name,
     label_and_name,
     members_of,
-    text_of,
 )
 
 MAX_ELEMENTS = 40  # maximum number of elements of a list that a block shows
@@ -201,8 +200,8 @@ class _Builder:
                 block.others.append((name, value))
         elif isinstance(value, list) and value:
             shape = object_shape(item_kind(kind_of(prop)))
-            path = f"{block.node.path}.{name}"
-            cells = [self._cell(element, shape, f"{path}[{at}]") for at, element in enumerate(value[:MAX_ELEMENTS])]
+            path = (*block.node.path, name)
+            cells = [self._cell(element, shape, (*path, at)) for at, element in enumerate(value[:MAX_ELEMENTS])]
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
             block.lists.append(CellList(cells, name, count_of(len(value), name)))
@@ -215,7 +214,7 @@ class _Builder:
         elif isinstance(value, int | float):
             block.others.append((name, str(value).lower()))
 
-    def _cell(self, element: object, shape: Shape | None, path: str = "") -> Cell:
+    def _cell(self, element: object, shape: Shape | None, path: Path = ()) -> Cell:
         if not isinstance(element, dict):
             return Cell(element if isinstance(element, str) else "", None)
         value = self._value(element, shape, path) if shape is not None else None
@@ -235,13 +234,13 @@ class _Builder:
                     places.append((inner.name, index))
         return Control(self._name_of(value, shape), options, places, name)
 
-    def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
+    def _value(self, value: dict[str, object], shape: Shape, path: Path) -> DrawnValue | None:
         """Return the placeholder of the value that an object shows, with the statement about the object's path."""
         placeholder = shape.wireframe
         if placeholder is None:
             return None
         stated = self._grounding.values.get(path)
-        type_ = text_of(value, placeholder.prop)
+        type_ = text_at(value, placeholder.prop)
         text = placeholder.texts.get(type_, type_) if type_ else placeholder.default
         return DrawnValue(text, type_, stated)
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from rui_common.json_values import as_json
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import Path
-from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
+from rui_common.texts import shorten
+from rui_common.validation.wording import MAX_IN_MESSAGE
 from rui_openapi.bindings import Block
 from rui_openapi.description.api import Api
 from rui_openapi.description.path_index import path_only

@@ -1,8 +1,8 @@
 """Hover in requests: the operation, a value of its response, or a property of its rows."""
 
 from rui_common.syntax.paths import Path, value_at
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.wording import shorten
 from rui_common.vocabulary.schema import Role
 from rui_openapi.bindings import block_at
 from rui_openapi.description.api import Api
