@@ -43,7 +43,6 @@ class File(NamedTuple):
 
     @property
     def shown_name(self) -> str:
-        """Its name in messages."""
         return self.location or STDIN_NAME
 
 
@@ -189,7 +188,6 @@ def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True)
 
 
 def display_name(name: str, stdin_filename: str = "") -> str:
-    """Return the name of a document for messages."""
     if name == STDIN:
         return stdin_filename or STDIN_NAME
     return name

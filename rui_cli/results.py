@@ -38,7 +38,6 @@ class CheckResult:
 
     @cached_property
     def name_in_repository(self) -> str:
-        """The name of its file relative to the repository."""
         return name_in_repository(self.name)
 
     def fixes(self, diagnostic: Diagnostic) -> list[Fix]:
@@ -55,9 +54,8 @@ class CheckResult:
         return place_of(escape_line(self.name), self.document.lines, diagnostic.span.start)
 
     def range(self, span: Span) -> tuple[Position, Position]:
-        """Return the positions of the start and end of a span."""
-        start, end = (self.document.lines.position(offset, "utf-32") for offset in span)
-        return (start[0] + 1, start[1] + 1), (end[0] + 1, end[1] + 1)
+        lines = self.document.lines
+        return lines.line_and_column(span.start), lines.line_and_column(span.end)
 
 
 @dataclass
@@ -75,7 +73,6 @@ class Summary:
     problems: int = 0  # files and folders that could not be read or written
 
     def add(self, result: CheckResult) -> None:
-        """Count one document."""
         errors = sum(is_error(diagnostic) for diagnostic in result.diagnostics)
         self.files += 1
         self.errors += errors
@@ -107,8 +104,8 @@ class Summary:
 
 def place_of(name: str, lines: LineIndex, offset: int) -> str:
     """Return the place of an offset in a file: ``FILE:LINE:COLUMN``, both from 1, columns in code points."""
-    line, column = lines.position(offset, "utf-32")
-    return f"{name}:{line + 1}:{column + 1}"
+    line, column = lines.line_and_column(offset)
+    return f"{name}:{line}:{column}"
 
 
 def rule_and_code(diagnostic: Diagnostic) -> str:

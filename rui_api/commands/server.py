@@ -137,7 +137,6 @@ class Workers(Multiprocess):
             super().handle_hup()
 
     def init_processes(self) -> None:
-        """Start the workers."""
         super().init_processes()
         self._close_ends()
 

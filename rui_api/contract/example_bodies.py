@@ -31,7 +31,6 @@ def request_examples() -> dict[str, str]:
 
 
 def response_examples(base_url: str) -> dict[str, JsonObject]:
-    """Response bodies by name."""
     document = minimal_example()
     versions = {"validationVersion": VERSION, "registryVersion": VERSION}
     items = example_errors(RULES[EXAMPLE_RULE])

@@ -123,7 +123,6 @@ class SqliteStore:
         return [None] * len(changes)
 
     def _read(self, queries: Sequence[Query]) -> list[list[Any]]:
-        """Return the rows of each query."""
         with self._reading, self._mapped_errors():
             connections = None if self._has_failed_to_read else self._current()
             if connections is not None:

@@ -52,7 +52,6 @@ def name_span(analysis: Analysis, path: Path) -> Span:
 
 
 def in_text_order(analysis: Analysis, paths: Iterable[Path]) -> list[Path]:
-    """Return the paths of names in text order."""
     return sorted(paths, key=lambda path: name_span(analysis, path))
 
 

@@ -60,7 +60,6 @@ def words_of(name: str) -> str:
 def use_value(
     analysis: Analysis, path: Path, value: object, *, is_safe: bool = False, is_likely: bool = False
 ) -> list[Fix]:
-    """Return the fix that sets the value at a path."""
     edits = [set_value(analysis.document, path, value)]
     return fixes_from(f"Use {quote(value)}", edits, is_safe=is_safe, is_likely=is_likely)
 

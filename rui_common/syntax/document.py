@@ -96,7 +96,6 @@ class Document:
 
     @cached_property
     def lines(self) -> LineIndex:
-        """The lines of the text."""
         return LineIndex(self.text)
 
     def find(self, path: Path) -> Member | None:

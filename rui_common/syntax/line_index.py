@@ -63,6 +63,11 @@ class LineIndex:
         wide = self._wide_characters(encoding)
         return line, offset - start + wide.extra_units(offset) - wide.extra_units(start)
 
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Return the line and column of an offset as people count them: from one, in code points."""
+        line, character = self.position(offset, "utf-32")
+        return line + 1, character + 1
+
     def offset(self, line: int, character: int, encoding: Encoding = "utf-16") -> int:
         """Return the offset of a line and character, in code points from the start of the text.
 

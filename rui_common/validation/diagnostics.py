@@ -125,12 +125,12 @@ def broken_places(document: Document) -> list[str]:
 
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
     """Return the position, message and hint of a syntax error, and the positions of others like it."""
-    line, column = document.lines.position(fault.span.start, "utf-32")
-    text = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}"
+    line, column = document.lines.line_and_column(fault.span.start)
+    text = f"Line {line}, column {column}: {_sentence(fault.message)} {_sentence(fault.hint)}"
     if not others:
         return text
-    positions = (document.lines.position(other.span.start, "utf-32") for other in others)
-    listed = ", ".join(f"{line + 1}:{column + 1}" for line, column in positions)
+    places = (document.lines.line_and_column(other.span.start) for other in others)
+    listed = ", ".join(f"{line}:{column}" for line, column in places)
     return f"{text} The same at line:column {listed}."
 
 

@@ -35,7 +35,6 @@ def _safe(write: Callable[[str], str]) -> Callable[[str], Markup]:
 
 @cache
 def environment() -> Environment:
-    """Return the environment with the templates of this package."""
     templates = Environment(
         loader=PackageLoader("rui_inspector"),
         autoescape=True,

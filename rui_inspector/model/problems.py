@@ -30,7 +30,6 @@ class DisplayedDiagnostic:
 
     def __init__(self, document: Document, diagnostic: Diagnostic, anchor: str) -> None:
         span = diagnostic.span
-        line, column = document.lines.position(span.start, "utf-32")
         frames = [_frame(document, one, note) for one, note in ((span, ""), *diagnostic.related)]
         code = diagnostic.code
         self.diagnostic = diagnostic
@@ -39,8 +38,7 @@ class DisplayedDiagnostic:
         self.is_difference = code in WARNINGS and WARNINGS[code].needs_api  # whether a binding does not match the API
         self.path = format_path(diagnostic.path)
         self.why = RULES[diagnostic.rule].why if diagnostic.rule else ""
-        self.line = line + 1  # from one
-        self.column = column + 1  # from one, in code points
+        self.line, self.column = document.lines.line_and_column(span.start)
         # start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``
         self.range = "-".join(map(str, (*document.lines.position(span.start), *document.lines.position(span.end))))
         # the lines of the diagnostic and of related places, in text order
