@@ -7,6 +7,8 @@ from io import StringIO
 from itertools import accumulate
 from typing import Literal
 
+from rui_common.syntax.spans import Span
+
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 # The characters that take more than one unit, by encoding. UTF-32 has none.
@@ -50,6 +52,12 @@ class LineIndex:
     def line_of(self, offset: int) -> int:
         """Return the line of an offset. A terminator belongs to the line that it ends."""
         return bisect_right(self._starts, max(0, offset)) - 1
+
+    def first_line(self, span: Span) -> tuple[int, Span]:
+        """Return the line on which a span starts, and the part of the span on it without the terminator."""
+        line = self.line_of(span.start)
+        start = min(span.start, self.line_end(line))
+        return line, Span(start, max(start, min(span.end, self.line_end(line))))
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> tuple[int, int]:
         r"""Return the (line, character) of an offset, both from zero.

@@ -82,11 +82,9 @@ def unmatched_of(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Vi
 def _frame(document: Document, span: Span, note: str) -> CodeFrame:
     lines = document.lines
     text = document.text
-    line = lines.line_of(span.start)
+    line, (start, end) = lines.first_line(span)
     line_start = lines.line_start(line)
     line_end = lines.line_end(line)
-    start = min(span.start, line_end)
-    end = max(start, min(span.end, line_end))
     before = text[line_start:start].lstrip(" \t")
     if start - line_start > CONTEXT:
         before = f"…{text[start - CONTEXT : start]}"
