@@ -27,8 +27,7 @@ from rui_api.observability.metrics import restore_folder, serving_metrics
 from rui_api.store.factory import prepare_store
 from rui_api.store.url import redact_password
 
-STOP_SECONDS = 5
-"""Maximum time to finish running requests after the signal to stop."""
+STOP_SECONDS = 5  # maximum time to finish running requests after the signal to stop
 START_SECONDS = 30
 """Maximum time until a worker that replaces another one accepts requests; later, the other one is kept."""
 MAX_HEAD_BYTES = 65_536
@@ -138,7 +137,6 @@ class Workers(Multiprocess):
             super().handle_hup()
 
     def init_processes(self) -> None:
-        """Start the workers."""
         super().init_processes()
         self._close_ends()
 
