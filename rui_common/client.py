@@ -51,14 +51,20 @@ class ErrorItem(NamedTuple):
 
 
 class Validation(NamedTuple):
-    """The result of validating a RUI (section 4.1)."""
+    """The result of validating a RUI (section 4.1).
+
+    Attributes:
+        errors: empty if it is valid; one item with the code ``INVALID_JSON`` if the body is not JSON.
+        truncated: whether there are more errors than `errors` contains.
+        normalized_rui: the normal form of a valid RUI, else None.
+        warnings: the first warnings, if the call requests them.
+    """
 
     valid: bool
-    # empty if it is valid; one item with the code ``INVALID_JSON`` if the body is not JSON
     errors: tuple[ErrorItem, ...]
-    truncated: bool  # whether there are more errors than `errors` contains
-    normalized_rui: dict[str, Any] | None  # the normal form of a valid RUI, else None
-    warnings: tuple[ErrorItem, ...] = ()  # the first warnings, if the call requests them
+    truncated: bool
+    normalized_rui: dict[str, Any] | None
+    warnings: tuple[ErrorItem, ...] = ()
 
 
 class SavedSpec(NamedTuple):
