@@ -40,7 +40,7 @@ _OTHER_FORMAT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 # A quote with a backslash after the first bracket: JSON that was encoded twice.
-_ESCAPED = re.compile(r"[\s\"]*[{\[](?:[\s{\[]|\\+[nrt])*+\\+\"[^\"\\\r\n]*+\\+\"")
+_ESCAPED = re.compile(r"[\s\"]*[{\[](?:[\s{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+\"")
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
