@@ -299,7 +299,7 @@ UNKNOWN = {"Gizmo", "Container", "DataGrid", "Grid", "Html", "Kpi", "Row", "Scre
 
 def test_unknown_types_of_tests_stay_unknown() -> None:
     """Otherwise, a new block type would need an edit of the tests that have its name as an example."""
-    files = [path for path in (ROOT / "tests").rglob("*") if path.suffix in (".py", ".md")]
+    files = [path for path in (ROOT / "tests").rglob("*") if path.suffix in (".py", ".md", ".txt")]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     declared = {name for text in texts.values() for name in re.findall(r'(?:node|Shape)\(\s*"(\w+)"', text)}
     known = {*VOCABULARY.shapes, *VOCABULARY.planned, *UNKNOWN, *declared}
@@ -307,7 +307,7 @@ def test_unknown_types_of_tests_stay_unknown() -> None:
     unknown = [
         f"{name} in {path.name}"
         for path, text in texts.items()
-        for name in re.findall(r'"type": ?"([A-Z]\w{1,63})"', text)
+        for name in re.findall(r'(?:"type": ?|\.type )"([A-Z]\w{1,63})"', text)
         if name not in known
         and not nearest(name, [*VOCABULARY.nodes, *UNKNOWN])
         and not nearest(name, values - {*VOCABULARY.nodes})
