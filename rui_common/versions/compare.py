@@ -406,6 +406,8 @@ class _Walk:
             if not name_of(around):
                 around = top_of(owner.new)
             subject = f"the {word_of(owner.new)}{_place(around)}"
+            if distinction := owner.old.distinction or owner.new.distinction:
+                subject = f"the {word_of(owner.new)} {code(distinction)}{_place(around)}"
         if old.split() == new.split():
             return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks or spaces")
         before, after = different_words(old, new)
