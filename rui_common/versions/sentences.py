@@ -129,7 +129,7 @@ def distinct_name_of(one: Element) -> str:
     """Return the name of `name_of`, with the distinction of the element."""
     name = name_of(one)
     if name and one.distinction:
-        return f"{name} {code(one.distinction)}"
+        return f"{name} ({code(one.distinction)})"
     return name
 
 

@@ -41,7 +41,7 @@ def test_sentences_marks_and_wireframes() -> None:
     text = " ".join(page.text.split())
     assert "The text “Orders" not in text
     assert "<li>Endpoint <code>/api/stock/low</code> is no longer read.</li>" in source
-    goal = "section At a glance figures."  # the other page has a section with this title, too
+    goal = "section At a glance (figures)."  # the other page has a section with this title, too
     assert f"“Orders are refreshed every five minutes.” moves from section Latest orders to {goal}" in text
     for name in ("B-refresh-note", "W-refresh-note"):
         mark = source.partition(f'id="{name}"')[2].partition("</p>")[0]
