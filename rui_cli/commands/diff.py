@@ -50,7 +50,11 @@ def main(argv: list[str]) -> int:
     args = parser.parse(argv)
     arguments = args.files
     if len(arguments) in (7, 9):
-        _diff_for_git(arguments, args)
+        try:
+            _diff_for_git(arguments, args)
+            sys.stdout.flush()
+        except BrokenPipeError:  # git's pager was left: git ends by itself, and would name any other exit code
+            output.discard()
         return ExitCode.OK
     if len(arguments) == 1 and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_line(arguments[0])} has merge conflicts\n")

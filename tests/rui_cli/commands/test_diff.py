@@ -244,6 +244,22 @@ def test_git_with_the_documented_configuration(tmp_path: Path) -> None:
     assert "-one\n+two\n" in with_driver
 
 
+def test_a_pager_that_is_left_is_no_error_of_the_diff_driver(folder: Path) -> None:
+    """git would say `fatal: external diff died`."""
+    (folder / "old").write_text(json.dumps(DESK))
+    (folder / "new").write_text(json.dumps(later()))
+    for name in ("a.rui.json", "notes.txt"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        command = [sys.executable, "-m", "rui_cli", "diff", name, "old", "0" * 40, "100644", "new", "1" * 40, "100644"]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            command, cwd=folder, env=environment, stdout=writer, stderr=subprocess.PIPE, check=False
+        )  # fmt: skip
+        os.close(writer)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize(("name", "new", "expected"), [
     ("notes.txt", b"two\n", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+two\n"),
     ("a.rui.json", b"{", "--- a.rui.json\n+++ a.rui.json\n@@ -1 +1 @@\n-one\n+{\n"),
