@@ -277,6 +277,13 @@ FIXES = {
     "dangling, malformed": (FULL.replace('"pageId": "home"', '"pageId": "Other Page!"'), "pageId", ['Use "home"']),
     "a null among pages": (with_page("null"), ("pages", 1), ["! Remove null"]),
     "a text among pages": (with_page(OTHER), ("pages", 1, "type"), ["Wrap in a Page", 'Remove Text "x"']),
+    "a text among pages that is never closed": (with_page(OTHER[:-1]), ("pages", 1, "type"), []),
+    "a text among pages, closed by another bracket": (with_page(f"{OTHER[:-1]}]"), ("pages", 1, "type"), []),
+    "a page in a section, before a block that is never closed": (block(f"{PAGE}, {TEXT[:-1]}"), 0, []),
+    "an object for a list, in one that is never closed": (
+        FULL.replace('[{"pageId": "home"}]}', '{"pageId": "home"}'), "items", ["! Wrap in an array"]),
+    "an object for a list with a string that is never closed": (
+        FULL.replace('[{"pageId": "home"}]', '{"pageId": "home", "label": "Home}'), "items", []),
     "a text among pages, which an entry opens": (
         with_page(OTHER).replace('{"pageId": "home"}', '{"pageId": "home"}, {"pageId": "b"}'), ("pages", 1, "type"),
         ["Wrap in a Page"]),
