@@ -30,7 +30,9 @@ def test_a_request_that_is_cancelled_after_its_response_is_not_logged():
     with Client() as client:  # At its end, nothing has been logged.
         client.open(URI, "{}")
         for _ in range(3):
-            client.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}})
+            client.request(
+                "textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+            )
             client.notify("$/cancelRequest", {"id": client.received[-1]["id"]})
 
 
