@@ -411,6 +411,12 @@ LIKELY = {
         two_pages("home", "more", "home", "home"), ("pages", 1, "id"), ['Rename to "more"']),
     "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), ("pages", 0, "id"),
                ['Use "home" instead of "start"']),
+    "orphan, malformed": (two_pages("home", "order-list", "home", "orderList"), ("pages", 1, "id"),
+                          ['Rename to "order-list"']),
+    "dangling, with a malformed definition": (
+        two_pages("home", "order-list", "home", "Order List"), ("items", 1, "pageId"),
+        ['Rename "Order List" to "order-list"']),
+    "dangling, with an empty definition": (two_pages("home", "stock", "home", ""), ("items", 1, "pageId"), []),
     "orphans": (two_pages("a1", "b1", "x", "y"), ("pages", 1, "id"), []),
     "dangling": (FULL.replace('"pageId": "home"', '"pageId": "start"'), ("pageId",), ['Use "home"']),
     "dangling twice": (two_pages("a1", "b1", "x", "y"), ("items", 1, "pageId"), []),
