@@ -43,16 +43,3 @@ def test_text_behind_with_a_quote_or_property_is_an_error_of_its_own(behind: str
     """In Python 3.11.2, too, whose `re` reads a group that fails as if it had matched."""
     document = read("Sure: {}" + behind)
     assert [fault.message for fault in document.syntax] == [WORDS, message]
-
-
-@pytest.mark.parametrize(("text", "is_kept"), [
-    ('{"a": 1} "b": 2', True), ('{"a": 1}\n- id: x\n  "t": 1', True), ('{"a": 1}}, "pages": [{"id": "home"}]}', True),
-    ('{"a": [1]}], "b": [2]}', True), ('{"a": {"b": 1\n}}},\n"c": {}}', True),
-    ('{"a": 1}]', False), ('{"a": 1}]]}', False), ('{"a": 1}, ]', False),
-])  # fmt: skip
-def test_no_fix_removes_properties_and_lists_after_the_document(text: str, is_kept: bool) -> None:
-    """They may be its own, after a bracket too many."""
-    [fault] = read(text).syntax
-    assert fault.message.endswith("after the end of the document")
-    assert (fault.edits == ()) is is_kept
-    assert ("Remove the bracket that ends the document too early" in fault.hint) is is_kept
