@@ -30,10 +30,6 @@ class FaultKind(Enum):
         "Remove the text after the document: a document is one value.",
         "Remove the text after the document",
     )
-    CONTENT_AFTER_DOCUMENT = (
-        "Unexpected {token} after the end of the document",
-        "Remove the bracket that ends the document too early, or the text after it: a document is one value.",
-    )
     TOO_DEEP = (f"Nested deeper than {MAX_DEPTH} levels", "What is inside belongs further up.")
 
     CONFLICT = (

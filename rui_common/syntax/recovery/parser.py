@@ -243,8 +243,5 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     rest = Span(start, len(text.rstrip(" \t\r\n")))
     has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     is_prose = PROSE.fullmatch(text, start) is not None
-    has_content = not is_prose and not set('"{[').isdisjoint(text[start:])
-    builder.report(
-        faults.text_after_document(token, rest, has_document=has_document, has_content=has_content, is_prose=is_prose)
-    )
+    builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
     builder.is_done = True
