@@ -36,6 +36,12 @@ def fixes_from(
     return []
 
 
+def is_broken(analysis: Analysis, path: Path) -> bool:
+    """Return whether there is a syntax error in the value at a path, which may end elsewhere than it is read."""
+    member = analysis.document.find(path)
+    return member is not None and next(member.incomplete(), None) is not None
+
+
 def description(analysis: Analysis, path: Path) -> str:
     """Return a node or element for titles, by its label, id or number: ``Section "Today"``, ``page 2``."""
     node = analysis.tree.at(path)

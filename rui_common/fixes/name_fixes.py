@@ -62,7 +62,10 @@ def fix_unused(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     for name in analysis.names.at(finding.path):
         if name.symbol.unused is not None:
             replaced = name.scope.replacements
-            if text in replaced:
+            right = name.scope.right_name(text)
+            if right:
+                yield from rename_definition(analysis, finding.path, right, is_safe=False, is_likely=True)
+            elif text in replaced:
                 use = replaced[text]
                 title = f"Use {quote(text)} instead of {quote(use.text)}"
                 edits = [set_value(analysis.document, use.path, text)]
@@ -77,7 +80,12 @@ def fix_dangling(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
     """Use the name that is probably meant; define the name; use another one; or remove the element."""
     name = _name_of(analysis, finding, is_use=True)
     meant = meant_by(finding)
-    if name is not None:
+    misspelt = None if name is None else name.scope.misspelt.get(name.text)
+    if misspelt is not None:
+        title = f"Rename {quote(misspelt.text)} to {quote(finding.got)}"
+        for fix in rename_definition(analysis, misspelt.path, str(finding.got), is_safe=False, is_likely=True):
+            yield fix._replace(title=title)
+    elif name is not None:
         unused = _counterparts(name)
         if meant is None:
             for text in unused[:MAX_FIXES]:

@@ -18,7 +18,7 @@ from rui_common.editing.edits import (
 )  # fmt: skip
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import references_to
-from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote
+from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, is_broken, quote
 from rui_common.fixes.name_fixes import remove_element
 from rui_common.json_values import as_json, as_object
 from rui_common.syntax.paths import Path, value_at
@@ -71,7 +71,7 @@ def _wrap(analysis: Analysis, path: Path, kind: NodeKind) -> Iterator[Fix]:
     """Wrap a node in a new one of each shape that can contain it, if necessary with further nodes in between."""
     text = analysis.document.text
     span = analysis.document.span_of(path)
-    if span is None:
+    if span is None or is_broken(analysis, path):
         return
     indent = indent_at(text, span.start)
     for shape in kind.shapes:
@@ -101,6 +101,8 @@ def _move_out(analysis: Analysis, path: Path) -> Iterator[Fix]:
         shape = kind.types.get(str(node.get("type")))
         if shape is None:
             continue
+        if is_broken(analysis, outer_path):
+            return
         text = document.text
         moved = reindent(text[span.start : span.end], indent_at(text, span.start), indent_at(text, outer.start))
         insertion = insert_texts(document, outer_path[:-1], index, [moved])

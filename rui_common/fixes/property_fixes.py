@@ -5,7 +5,7 @@ from itertools import chain
 
 from rui_common.editing.edits import insert_properties, remove_member, rename_key, set_value
 from rui_common.editing.generate import ValueGenerator, numbered
-from rui_common.fixes.model import MAX_FIXES, Fix, choices, fixes_from, quote, use_value
+from rui_common.fixes.model import MAX_FIXES, Fix, choices, fixes_from, is_broken, quote, use_value
 from rui_common.fixes.name_fixes import fix_malformed_name, remove_element, rename_definition
 from rui_common.json_values import as_json, as_object
 from rui_common.syntax.paths import Path
@@ -213,7 +213,7 @@ def _conversions(analysis: Analysis, path: Path, value: object, kind: Kind) -> I
     if coerced is not None:
         text = as_json(coerced)
         yield from fixes_from(f"Convert to {kind.word}: {text}", [Edit(span, text)])
-    elif isinstance(kind, ListKind) and isinstance(value, dict):
+    elif isinstance(kind, ListKind) and isinstance(value, dict) and not is_broken(analysis, path):
         shapes = [shape for shape in kind.inner_shapes if not value.keys().isdisjoint(shape.props)]
         is_complete = any(value.keys() >= {*shape.required} for shape in shapes)
         edits = [Edit(Span(span.start, span.start), "["), Edit(Span(span.end, span.end), "]")]

@@ -13,6 +13,7 @@ from itertools import islice, takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
+from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path
 from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Kind, Prop, Symbol
@@ -58,16 +59,34 @@ class Scope:
                 yield from same
 
     @cached_property
+    def misspelt(self) -> dict[str, Name]:
+        """Name that is used and not defined → the malformed definition that means it, after the walk."""
+        found: dict[str, Name] = {}
+        for text, (first, *_) in self.defined.items():
+            if first.prop is not None and not first.prop.kind.accepts(text):
+                right = kebab_case(text)
+                if right in self.used and right not in self.defined:
+                    found.setdefault(right, first)
+        return found
+
+    def right_name(self, text: str) -> str:
+        """Return the name that a malformed definition means and that is used, after the walk; ``""`` without one."""
+        right = kebab_case(text)
+        if right in self.misspelt and self.misspelt[right].text == text:
+            return right
+        return ""
+
+    @cached_property
     def undefined_uses(self) -> list[Name]:
-        """The first use of each name that is not defined, after the walk."""
-        return [same[0] for text, same in self.used.items() if text not in self.defined]
+        """The first use of each name that is not defined, and that no malformed definition means, after the walk."""
+        return [same[0] for text, same in self.used.items() if text not in self.defined and text not in self.misspelt]
 
     @cached_property
     def unused(self) -> list[str]:
-        """The names that must be used, and are not, after the walk."""
+        """The names that must be used, and are not, after the walk. A malformed name that means a used one is used."""
         if self.symbol.unused is None or not self.has_all_uses:
             return []
-        return [text for text in self.defined if text not in self.used]
+        return [text for text in self.definitions if text not in self.used and not self.right_name(text)]
 
     @cached_property
     def replacements(self) -> dict[str, Name]:
@@ -81,8 +100,8 @@ class Scope:
 
     @cached_property
     def definitions(self) -> tuple[str, ...]:
-        """The defined names, after the walk."""
-        return tuple(self.defined)
+        """The defined names that are not empty, after the walk."""
+        return tuple(filter(None, self.defined))
 
     def add(self, name: Name) -> list[Name]:
         """Add a name; return all of its definitions, or uses, so far."""

@@ -418,9 +418,11 @@ def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
     if name.is_use:
         if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
             return None
-        names = scope.definitions
-        meant = nearest(name.text, scope.unused or names, budget)  # an unused one, if there is any
-        related = () if meant is None else (scope.defined[meant][0].path,)
+        misspelt = scope.misspelt.get(name.text)
+        names = scope.definitions if misspelt is None else ()
+        meant = nearest(name.text, names and (scope.unused or names), budget)  # an unused one, if there is any
+        definition = misspelt if meant is None else scope.defined[meant][0]
+        related = () if definition is None else (definition.path,)
         return Finding(
             name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind,
             allowed=names, scope=scope, meant=meant or "", related=related,
@@ -429,7 +431,7 @@ def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
         return None
     return Finding(
         name.node, name.step, Problem.UNUSED, scope.symbol.unused, name.text, kind,
-        scope=scope, related=_list_of_uses(scope),
+        scope=scope, related=() if scope.right_name(name.text) else _list_of_uses(scope),
     )  # fmt: skip
 
 

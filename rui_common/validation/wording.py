@@ -190,10 +190,17 @@ def _about_value(finding: Finding) -> Iterator[Sentence]:
         yield Sentence(finding.advice)
     if finding.problem is Problem.WRONG_TYPE:
         yield from _undefined_names(finding)
-    if finding.problem is Problem.DANGLING and meant is None and finding.scope is not None:
-        unused = finding.scope.unused
-        if len(unused) == 1:
-            yield Sentence(f"Not used yet: {listed(unused)}.")
+    if finding.problem is Problem.DANGLING and meant is None:
+        yield from _definition_meant(finding)
+
+
+def _definition_meant(finding: Finding) -> Iterator[Sentence]:
+    """Yield the malformed definition that means a dangling name, or the only name that is not used."""
+    scope = finding.scope
+    if scope is not None and str(finding.got) in scope.misspelt:
+        yield Sentence(f"Or correct {path_text(finding.related[0])}, which means it.")
+    elif scope is not None and len(scope.unused) == 1:
+        yield Sentence(f"Not used yet: {listed(scope.unused)}.")
 
 
 def _about_exchanged(finding: Finding) -> Iterator[Sentence]:
@@ -208,6 +215,10 @@ def _undefined_use(finding: Finding) -> Iterator[Sentence]:
     if finding.scope is None:
         return
     scope = finding.scope
+    right = scope.right_name(str(finding.got))
+    if right:
+        yield Sentence(f"Or correct it to {_quote(right)}, as {path_text(scope.used[right][0].path)} names it.")
+        return
     use = scope.replacements.get(str(finding.got)) or next(iter(scope.undefined_uses), None)
     if use is not None:
         yield Sentence(f"Or use it at {path_text(use.path)}, which names nothing.")

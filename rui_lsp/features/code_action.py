@@ -86,18 +86,17 @@ class _Actions:
         """Return the fixes of diagnostics, the preferred ones first. One edit that fixes several is one action."""
         if not self._wants(QUICK_FIX):
             return []
-        actions: dict[tuple[object, ...], types.CodeAction] = {}
+        actions: dict[tuple[Edit, ...], types.CodeAction] = {}
         uri = self._document.uri
         settings = self._server.settings_for(uri)
         for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
             item = to_diagnostic(diagnostic, uri, self._document.positions, settings)
             for fix in find_fixes(self._document.analysis, diagnostic):
-                key = (fix.title, *fix.edits)
-                action = actions.get(key)
+                action = actions.get(fix.edits)
                 if action is None:
                     action = self._fix_action(fix, diagnostic)
                     action.diagnostics = []
-                    actions[key] = action
+                    actions[fix.edits] = action
                 action.diagnostics = [*(action.diagnostics or ()), item]
                 if fix.is_safe or fix.is_likely:
                     action.is_preferred = True

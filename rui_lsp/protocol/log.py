@@ -13,7 +13,11 @@ def configure_log(path: str | None) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
+    pygls_logger = logging.getLogger("pygls.protocol.json_rpc")
+    pygls_logger.setLevel(
+        logging.ERROR
+    )  # Its warnings are ours, or about requests that were cancelled after the answer.
+    pygls_logger.addFilter(_is_fault)
     if path is None:
         logging.basicConfig(level=logging.WARNING, format="rui lsp: %(levelname)s: %(message)s")
         return

@@ -277,6 +277,13 @@ FIXES = {
     "dangling, malformed": (FULL.replace('"pageId": "home"', '"pageId": "Other Page!"'), "pageId", ['Use "home"']),
     "a null among pages": (with_page("null"), ("pages", 1), ["! Remove null"]),
     "a text among pages": (with_page(OTHER), ("pages", 1, "type"), ["Wrap in a Page", 'Remove Text "x"']),
+    "a text among pages that is never closed": (with_page(OTHER[:-1]), ("pages", 1, "type"), []),
+    "a text among pages, closed by another bracket": (with_page(f"{OTHER[:-1]}]"), ("pages", 1, "type"), []),
+    "a page in a section, before a block that is never closed": (block(f"{PAGE}, {TEXT[:-1]}"), 0, []),
+    "an object for a list, in one that is never closed": (
+        FULL.replace('[{"pageId": "home"}]}', '{"pageId": "home"}'), "items", ["! Wrap in an array"]),
+    "an object for a list with a string that is never closed": (
+        FULL.replace('[{"pageId": "home"}]', '{"pageId": "home", "label": "Home}'), "items", []),
     "a text among pages, which an entry opens": (
         with_page(OTHER).replace('{"pageId": "home"}', '{"pageId": "home"}, {"pageId": "b"}'), ("pages", 1, "type"),
         ["Wrap in a Page"]),
@@ -404,6 +411,12 @@ LIKELY = {
         two_pages("home", "more", "home", "home"), ("pages", 1, "id"), ['Rename to "more"']),
     "orphan": (FULL.replace('"pageId": "home"', '"pageId": "start"'), ("pages", 0, "id"),
                ['Use "home" instead of "start"']),
+    "orphan, malformed": (two_pages("home", "order-list", "home", "orderList"), ("pages", 1, "id"),
+                          ['Rename to "order-list"']),
+    "dangling, with a malformed definition": (
+        two_pages("home", "order-list", "home", "Order List"), ("items", 1, "pageId"),
+        ['Rename "Order List" to "order-list"']),
+    "dangling, with an empty definition": (two_pages("home", "stock", "home", ""), ("items", 1, "pageId"), []),
     "orphans": (two_pages("a1", "b1", "x", "y"), ("pages", 1, "id"), []),
     "dangling": (FULL.replace('"pageId": "home"', '"pageId": "start"'), ("pageId",), ['Use "home"']),
     "dangling twice": (two_pages("a1", "b1", "x", "y"), ("items", 1, "pageId"), []),

@@ -41,6 +41,7 @@ BLOCKS = [shape for shape in VOCABULARY.nodes.values() if shape.role is NodeRole
 BLOCK_SIGNATURES = [f"{shape.name}: {{" for shape in BLOCKS]
 
 TEXT = {"id": "note", "type": "Text", "content": "a"}
+PAGE = {"id": "home", "type": "Page", "title": "Home", "children": []}
 BINDING = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "data"}
 METRIC = {"id": "open", "type": "Metric", "label": "Open", "binding": BINDING}
 TABLE = {"id": "orders", "type": "Table", "binding": BINDING, "columns": [{"key": "state"}]}
@@ -125,6 +126,12 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "the page that a link may be meant for": (
         document(TEXT, navigation={"items": [{"pageId": "start"}]}), "navigation.items[0].pageId",
         ['Not used yet: "home".']),
+    "the malformed id that a link means": (
+        document(TEXT, navigation={"items": [{"pageId": "order-list"}]}, pages=[PAGE | {"id": "orderList"}]),
+        "navigation.items[0].pageId", ["Or correct pages[0].id, which means it."]),
+    "the link that has a malformed id in its right form": (
+        document(TEXT, navigation={"items": [{"pageId": "order-list"}]}, pages=[PAGE | {"id": "Order_List"}]),
+        "pages[0].id", ['Or correct it to "order-list", as navigation.items[0].pageId names it.']),
     "the pages that a link may open": (
         document(TEXT, navigation={"items": [{"pageId": "home"}, {}]}), "navigation.items[1].pageId",
         ['Allowed: "home".']),
@@ -255,6 +262,15 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
     "a page that no link opens, beside a link without a page": (
         document(TEXT, navigation={"items": [{"pageId": "start"}, {}]}), "navigation.items[0].pageId",
         ["Not used yet"]),
+    "a malformed id, at the link that means it": (
+        document(TEXT, navigation={"items": [{"pageId": "stock"}]}, pages=[PAGE | {"id": "Stock"}]),
+        "navigation.items[0].pageId", ["did you mean", "Allowed", "Not used yet"]),
+    "the links, at the malformed id that one of them means": (
+        document(TEXT, navigation={"items": [{"pageId": "stock"}]}, pages=[PAGE | {"id": "Stock"}]),
+        "pages[0].id", ["Nothing in", "names nothing"]),
+    "an empty id, at a link": (
+        document(TEXT, navigation={"items": [{"pageId": "stock"}]}, pages=[PAGE | {"id": ""}]),
+        "navigation.items[0].pageId", ["Not used yet", "Allowed"]),
     "a page that no link opens, at a link that means it": (
         document(TEXT, navigation={"items": [{"pageId": "hom"}]}), "navigation.items[0].pageId", ["Not used yet"]),
     "a page that no link opens, at the id of another one": (

@@ -21,6 +21,17 @@ def test_an_edit_that_fixes_several_faults_is_one_action() -> None:
     assert [item["data"]["path"] for item in together["diagnostics"]] == ["meta", "navigation", "pages"]
 
 
+@pytest.mark.parametrize("page", ['"st<|>ock"', '"Tody<|>"'], ids=["dangling", "malformed"])
+def test_two_faults_with_the_same_edit_have_one_action_when_all_is_selected(page: str) -> None:
+    at = opened(DOCUMENT.replace('"stock"', page))
+    at.cursor = 0
+    found = actions(at, len(at.text), only=["quickfix"])
+    texts = [done(at, action) for action in found]
+    assert len(texts) == len(set(texts))
+    assert found[0]["isPreferred"]
+    assert {item["code"] for item in found[0]["diagnostics"]} >= {"INVALID_NAV_PAGE_ID", "ORPHAN_PAGE"}
+
+
 PAGE_ID = {
     "safe": ('"to<|>dy"', '"today"', [
         ('Use "today"', True), ('Add a Page "tody"', False), ('Use "home" instead of "tody"', False),

@@ -26,6 +26,16 @@ def test_malformed_frames_are_logged_in_one_line_each():
     assert len(client.stderr) == 5
 
 
+def test_a_request_that_is_cancelled_after_its_response_is_not_logged():
+    with Client() as client:  # At its end, nothing has been logged.
+        client.open(URI, "{}")
+        for _ in range(3):
+            client.request(
+                "textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+            )
+            client.notify("$/cancelRequest", {"id": client.received[-1]["id"]})
+
+
 @pytest.mark.parametrize("length", [str(MAX_MESSAGE + 1), "9" * 30, "9" * 5000])
 def test_a_message_without_a_possible_length_ends_the_server_with_a_sentence(length):
     client = Client()
