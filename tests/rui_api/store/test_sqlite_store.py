@@ -130,17 +130,21 @@ def test_a_replaced_file(path: Path, keeps_old: bool) -> None:
     assert not keeps_old or ids(moved) == [FIRST.spec_id]
 
 
-def test_a_file_that_is_deleted_during_a_commit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite goes on writing into the deleted file, so the spec must not be acknowledged."""
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.with_name("other.db").rename(path)])
+def test_a_file_that_is_lost_during_a_commit(
+    path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], object]
+) -> None:
+    """SQLite goes on writing into the deleted or replaced file, so the spec must not be acknowledged."""
     commit = SqliteStore._commit
+    new_store(path.with_name("other.db"))
 
-    def commit_and_delete(store: SqliteStore, *arguments: Any) -> None:
+    def commit_and_lose(store: SqliteStore, *arguments: Any) -> None:
         commit(store, *arguments)
-        path.unlink()
+        spoil(path)
 
     async def scenario(store: Store) -> None:
         await keep_first(store)
-        monkeypatch.setattr(SqliteStore, "_commit", commit_and_delete)
+        monkeypatch.setattr(SqliteStore, "_commit", commit_and_lose)
         with pytest.raises(StorageUnavailable):
             await store.store(SECOND)
 
