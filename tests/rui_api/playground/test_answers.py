@@ -8,7 +8,7 @@ import pytest
 from rui_api.playground import answers
 from rui_api.playground.answers import answer_editor, check, hash_and_normalize
 from rui_api.routes.specs import check_decoded
-from rui_common.describe import full_example
+from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
@@ -24,6 +24,7 @@ def ask(action: str, marked: str) -> dict[str, object]:
     return json.loads(answer_editor(action, before + after, position, position))
 
 
+ONE_FAULT = json.dumps(minimal_example() | {"version": "0.2"}, indent=2)
 VERSION, META = 'Use "0.1" instead of "0.2"', 'Rename "metta" to "meta"'
 
 
@@ -32,8 +33,8 @@ VERSION, META = 'Use "0.1" instead of "0.2"', 'Rename "metta" to "meta"'
     ('{"version": "0.2"|, "metta": {"title": "x"},\n"navigation": {"items": []}, "pages": []}', [VERSION]),
     ('{"version": "0.2", |"metta": {"title": "x"},\n"navigation": {"items": []}, "pages": []}', [META]),
     ('{"version": "0.2", "metta": {"title": |"x"},\n"navigation": {"items": []}, "pages": []}', [VERSION, META]),
-    ('{"version": "0.2", "metta": {"title": "x"},\n"navigation": {"items"|: []},\n"pages": []}', []),
-    ('{"version": "0.2", "metta": {"title": "x"},\n"navigation": {"items": []},\n\n|"pages": []}', []),
+    (ONE_FAULT.replace('  "version"', '|  "version"'), [VERSION]), (ONE_FAULT.replace('"0.2",', '"0.2",|'), [VERSION]),
+    (ONE_FAULT.replace('  "meta"', '|  "meta"'), []), (f"|{ONE_FAULT}", []), (f"{ONE_FAULT}|", []),
 ])  # fmt: skip
 def test_fixes_at_the_cursor_or_else_on_its_line(marked: str, titles: Sequence[str]) -> None:
     found = [fix["title"] for fix in ask("fixes", marked)["fixes"]]
