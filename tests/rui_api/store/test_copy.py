@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,8 @@ from rui_api.config.options import Settings
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
 from rui_api.store.availability import StoreOptions
-from rui_api.store.base import Store, StoredSpec
-from rui_api.store.copy import COPIED, PAGE, copy
+from rui_api.store.base import Entry, Store, StoredSpec
+from rui_api.store.copy import COPIED, PAGE, UNCHANGED, copy
 from rui_api.store.factory import opened_store
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
@@ -128,6 +129,29 @@ def test_a_store_that_reads_wrong_specs(
         assert (counts[COPIED], failed) == (0, {kept.spec_id: reason})
 
     with_store(f"sqlite:///{tmp_path}/from.db", scenario)
+
+
+def test_each_part_of_the_target_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a copy would take the square of the number of specs."""
+    monkeypatch.setattr("rui_api.store.copy.PAGE", 2)
+    kept = specs(8)
+    listed: list[str] = []
+
+    async def scenario(source: Store) -> None:
+        async with opened_store(f"sqlite:///{tmp_path}/to.db", StoreOptions(deadline=PATIENT)) as target:
+            for store in (source, target):
+                await asyncio.gather(*map(store.store, kept))
+            list_entries = target.list_entries
+
+            async def list_and_note(after: str, limit: int) -> list[Entry]:
+                listed.append(after)
+                return await list_entries(after, limit)
+
+            monkeypatch.setattr(target, "list_entries", list_and_note)
+            assert await copy(source, target) == (Counter({UNCHANGED: 8}), {})
+
+    with_store(f"sqlite:///{tmp_path}/from.db", scenario)
+    assert listed == ["", *sorted(one.spec_id for one in kept)[1:-1:2]]
 
 
 def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
