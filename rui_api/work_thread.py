@@ -10,10 +10,8 @@ from rui_api.http.errors import ServiceError
 
 Result = TypeVar("Result")
 
-MAX_WAITING = 32
-"""Maximum number of calls that run or wait. The slowest take 0.1 s each."""
-LARGE = 16 << 10
-"""Bytes of a document from which work on it takes more than a few milliseconds."""
+MAX_WAITING = 32  # Maximum number of calls that run or wait. The slowest take 0.1 s each.
+LARGE = 16 << 10  # bytes of a document from which work on it takes more than a few milliseconds
 
 
 class WorkThread:

@@ -38,7 +38,6 @@ class Apis:
         self._files: dict[tuple[object, str], Any] = {}
 
     def differences(self, file: File, analysis: Analysis) -> list[Diagnostic]:
-        """Return the differences of a document from its description."""
 
         def compare(api: Api, is_strict: bool) -> list[Diagnostic]:
             return api_diagnostics(analysis, api, is_strict=is_strict)

@@ -38,8 +38,9 @@ def code_frame(
     Returns:
         The lines, and the width of the line numbers.
     """
-    annotations = [_annotation(document, span, "^", "", color)]
-    annotations += [_annotation(document, other, "-", note, BLUE) for other, note in related]
+    first_line = document.lines.first_line
+    annotations = [Annotation(*first_line(span), "^", "", color)]
+    annotations += [Annotation(*first_line(other), "-", note, BLUE) for other, note in related]
     annotations.sort(key=lambda annotation: (annotation.line, annotation.mark != "^", annotation.span))
     gutter = len(str(annotations[-1].line + 1))
     empty = style.paint(f"{' ' * gutter} |", BLUE)
@@ -60,14 +61,6 @@ def code_frame(
         previous_text = text
     lines.append(empty)
     return lines, gutter
-
-
-def _annotation(document: Document, span: Span, mark: str, note: str, color: str) -> Annotation:
-    line = document.lines.line_of(span.start)
-    line_end = document.lines.line_end(line)
-    start = min(span.start, line_end)
-    end = max(start, min(span.end, line_end))
-    return Annotation(line, Span(start, end), mark, note, color)
 
 
 def _excerpt(document: Document, annotation: Annotation, width: int) -> tuple[str, int, int]:

@@ -35,7 +35,6 @@ def to_text(result: DiffResult, style: Style) -> Iterator[str]:
 
 
 def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
-    """Yield the lines of a section."""
     yield from (f"### {escape_markdown(result.title or 'Untitled RUI')}", "", _code(result.names))
     if result.is_same and not result.remarks:
         yield from ("", "The documents are the same.")
@@ -55,7 +54,6 @@ def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
 
 
 def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
-    """Yield one line with an object."""
     yield to_json({
         "same": result.is_same,
         "before": _version(result.before),

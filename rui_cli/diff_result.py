@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from rui_cli.results import count, place_of
+from rui_cli.results import place_of
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
+from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.versions.compare import compare
@@ -14,23 +15,15 @@ from rui_inspector.model.view import View
 
 
 class Version:
-    """One version of a document.
-
-    Attributes:
-        data, analysis: content and analysis of the file; None if there is no such file.
-        value: the document; an empty object if there is no such file.
-        title: the title of the app, or ``""``.
-        error_count: the number of its errors.
-        syntax_error: place and message of the first syntax error, or ``""``.
-    """
+    """One version of a document."""
 
     def __init__(self, name: str, data: bytes | None) -> None:
         self.name = name
-        self.data = data
-        self.analysis: Analysis | None = None
-        self.value: object = {}
-        self.error_count = 0
-        self.syntax_error = ""
+        self.data = data  # the content of the file; None if there is no such file
+        self.analysis: Analysis | None = None  # that of the content
+        self.value: object = {}  # the document; an empty object if there is no such file
+        self.error_count = 0  # the number of its errors
+        self.syntax_error = ""  # place and message of the first syntax error, or ``""``
         if data is not None:
             document = read(data)
             self.analysis = Analysis(document)
@@ -40,7 +33,7 @@ class Version:
             if not document.valid:
                 place = place_of(name, document.lines, diagnostics[0].span.start)
                 self.syntax_error = f"{place}: {diagnostics[0].message}"
-        self.title = View(self.value).title
+        self.title = View(self.value).title  # the title of the app, or ``""``
 
     @property
     def content_hash(self) -> str:
@@ -51,27 +44,23 @@ class Version:
 
 
 class DiffResult:
-    """Two versions of a document with their differences.
-
-    Attributes:
-        title: the title of the app, or ``""``.
-        names: the names of the files: one if both have the same.
-        is_same: whether both have the same content and the same number of errors.
-        unknown_endpoints: the paths that only the second version requests and the API description lacks.
-        remarks: sentences on these, and on versions that are absent, have errors, or differ only in layout or errors.
-        answers: what the second version did about the notes of a reviewer; None without notes.
-    """
+    """Two versions of a document with their differences."""
 
     def __init__(self, before: Version, after: Version, unknown_endpoints: Sequence[str] = ()) -> None:
         self.before = before
         self.after = after
         self.comparison = compare(before.value, after.value)
+        # what the second version did about the notes of a reviewer; None without notes
         self.answers: Answers | None = None
-        self.title = after.title or before.title
+        self.title = after.title or before.title  # the title of the app, or ``""``
+        # the names of the files: one if both have the same
         self.names = " → ".join(dict.fromkeys(one.name for one in (before, after) if one.data is not None))
         has_same_content = not self.comparison.changes and (before.data is None) == (after.data is None)
+        # whether both have the same content and the same number of errors
         self.is_same = has_same_content and before.error_count == after.error_count
+        # the paths that only the second version requests and the API description lacks
         self.unknown_endpoints = unknown_endpoints
+        # sentences on these, and on versions that are absent, have errors, or differ only in layout or errors
         self.remarks = [f"The new endpoint {path} is not in the API description." for path in unknown_endpoints]
         if before.data != after.data and self.is_same:
             self.remarks.append("The content is the same; only the layout of the text differs.")
@@ -81,7 +70,7 @@ class DiffResult:
             if version.data is None:
                 self.remarks.append(f"The document is {state}.")
             elif version.error_count:
-                errors = count(version.error_count, "error")
+                errors = count_of(version.error_count, "errors")
                 self.remarks.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
 
     def answer_notes(self, text: str) -> bool:

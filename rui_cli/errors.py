@@ -1,7 +1,6 @@
 """Errors of a run, in contrast to errors in documents, and exit codes."""
 
-DEBUG_VARIABLE = "RUI_DEBUG"
-"""The environment variable that, if it is ``1``, lets internal errors end with a traceback."""
+DEBUG_VARIABLE = "RUI_DEBUG"  # the environment variable that, if it is ``1``, lets internal errors end with a traceback
 
 
 class ExitCode:

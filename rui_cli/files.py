@@ -19,8 +19,7 @@ from rui_openapi.discovery import find_configuration
 
 STDIN = "-"
 
-STDIN_NAME = "<stdin>"
-"""The name of standard input in messages, without ``--stdin-filename``."""
+STDIN_NAME = "<stdin>"  # the name of standard input in messages, without ``--stdin-filename``
 
 STDIN_PATHS = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 """Names of standard input that mean the same as ``-``. Opening them fails if it is a socket, as below Node.js."""
@@ -36,21 +35,14 @@ other owners or groups."""
 
 
 class File(NamedTuple):
-    """A document.
+    """A document."""
 
-    Attributes:
-        name: its name, or `STDIN`.
-        location: the same; for standard input the name that the user gives it, or ``""``.
-        data: its content.
-    """
-
-    name: str
-    location: str
+    name: str  # its name, or `STDIN`
+    location: str  # the same; for standard input the name that the user gives it, or ``""``
     data: bytes
 
     @property
     def shown_name(self) -> str:
-        """Its name in messages."""
         return self.location or STDIN_NAME
 
 
@@ -65,9 +57,6 @@ class Documents:
             may have any name, and may be a pipe.
         command: the name of the command.
         stdin_filename: the name of standard input in messages.
-
-    Attributes:
-        problems: the number of files and folders that could not be read, written or used.
     """
 
     def __init__(self, arguments: list[str], command: str, stdin_filename: str = "") -> None:
@@ -75,7 +64,7 @@ class Documents:
         self.command = command
         self._stdin_filename = stdin_filename
         self._find = cache(find_configuration)
-        self.problems = 0
+        self.problems = 0  # the number of files and folders that could not be read, written or used
 
     def __iter__(self) -> Iterator[File]:
         read = set()
@@ -199,7 +188,6 @@ def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True)
 
 
 def display_name(name: str, stdin_filename: str = "") -> str:
-    """Return the name of a document for messages."""
     if name == STDIN:
         return stdin_filename or STDIN_NAME
     return name

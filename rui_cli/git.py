@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
 
-FAILED_STATUS = 128
-"""From this exit code on, `git merge-file` has failed; lower ones are numbers of conflicts."""
+FAILED_STATUS = 128  # from this exit code on, `git merge-file` has failed; lower ones are numbers of conflicts
 
 
 class Stages(NamedTuple):

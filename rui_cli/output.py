@@ -8,8 +8,7 @@ from typing import NamedTuple, TextIO
 
 from rui_common.redact import redact_all_userinfo
 
-PIPED_WIDTH = 120
-"""Columns of output that does not go to a terminal."""
+PIPED_WIDTH = 120  # columns of output that does not go to a terminal
 
 TAB_WIDTH = 4
 _JOINERS = {"\u200c", "\u200d"}
@@ -80,7 +79,6 @@ def write_utf8(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write bytes to standard output."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

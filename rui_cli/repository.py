@@ -6,8 +6,7 @@ from functools import cache
 from rui_cli.files import STDIN_NAME
 from rui_common.document_files import leads_out
 
-GIT = ".git"
-"""The folder of git; a file in worktrees and submodules."""
+GIT = ".git"  # the folder of git; a file in worktrees and submodules
 
 
 def name_in_repository(name: str) -> str:

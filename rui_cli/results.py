@@ -11,17 +11,15 @@ from rui_cli.repository import name_in_repository
 from rui_common.syntax.document import Document
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.spans import Span
+from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
 if TYPE_CHECKING:  # slow, and not needed for valid documents
     from rui_common.fixes.model import Fix
 
-Position = tuple[int, int]
-"""Line and column, both from 1, columns in code points."""
-
-MAX_WITH_FIXES = 200
-"""Diagnostics of a document that have fixes in the formats for machines. Bounds time and output."""
+Position = tuple[int, int]  # line and column, both from 1, columns in code points
+MAX_WITH_FIXES = 200  # Diagnostics of a document that have fixes in the formats for machines. Bounds time and output.
 
 
 class CheckResult:
@@ -40,7 +38,6 @@ class CheckResult:
 
     @cached_property
     def name_in_repository(self) -> str:
-        """The name of its file relative to the repository."""
         return name_in_repository(self.name)
 
     def fixes(self, diagnostic: Diagnostic) -> list[Fix]:
@@ -57,38 +54,25 @@ class CheckResult:
         return place_of(escape_line(self.name), self.document.lines, diagnostic.span.start)
 
     def range(self, span: Span) -> tuple[Position, Position]:
-        """Return the positions of the start and end of a span."""
-        start, end = (self.document.lines.position(offset, "utf-32") for offset in span)
-        return (start[0] + 1, start[1] + 1), (end[0] + 1, end[1] + 1)
+        lines = self.document.lines
+        return lines.line_and_column(span.start), lines.line_and_column(span.end)
 
 
 @dataclass
 class Summary:
-    """Counts of all documents.
+    """Counts of all documents."""
 
-    Attributes:
-        mentions_fix: whether to mention `--fix` if it can fix one of the errors.
-        is_quiet: whether to print diagnostics alone, without the counts.
-        files: documents that were checked.
-        failed_files: documents with an error or a warning.
-        errors, warnings: diagnostics.
-        fixed: errors that were fixed.
-        fixed_files: documents with errors that were fixed.
-        problems: files and folders that could not be read or written.
-    """
-
-    mentions_fix: bool = False
-    is_quiet: bool = False
-    files: int = 0
-    failed_files: int = 0
-    errors: int = 0
+    mentions_fix: bool = False  # whether to mention `--fix` if it can fix one of the errors
+    is_quiet: bool = False  # whether to print diagnostics alone, without the counts
+    files: int = 0  # documents that were checked
+    failed_files: int = 0  # documents with an error or a warning
+    errors: int = 0  # diagnostics that are errors
     warnings: int = 0
-    fixed: int = 0
-    fixed_files: int = 0
-    problems: int = 0
+    fixed: int = 0  # errors that were fixed
+    fixed_files: int = 0  # documents with errors that were fixed
+    problems: int = 0  # files and folders that could not be read or written
 
     def add(self, result: CheckResult) -> None:
-        """Count one document."""
         errors = sum(is_error(diagnostic) for diagnostic in result.diagnostics)
         self.files += 1
         self.errors += errors
@@ -100,37 +84,30 @@ class Summary:
     def text(self) -> str:
         """Return the counts in a line, such as ``3 errors in 2 files; 10 files checked``."""
         parts = []
-        counts = ((self.errors, "error"), (self.warnings, "warning"))
-        diagnostics = [count(number, noun) for number, noun in counts if number]
+        counts = ((self.errors, "errors"), (self.warnings, "warnings"))
+        diagnostics = [count_of(number, noun) for number, noun in counts if number]
         if diagnostics:
-            parts.append(f"{' and '.join(diagnostics)} in {count(self.failed_files, 'file')}")
+            parts.append(f"{' and '.join(diagnostics)} in {count_of(self.failed_files, 'files')}")
         elif self.files:
             parts.append("no errors")
         if self.fixed:
             parts.append(self.fixed_text())
-        parts.append(f"{count(self.files, 'file')} checked")
+        parts.append(f"{count_of(self.files, 'files')} checked")
         if self.problems:
-            parts.append(f"{count(self.problems, 'problem')} with files or folders")
+            parts.append(f"{count_of(self.problems, 'problems')} with files or folders")
         return "; ".join(parts)
 
     def fixed_text(self) -> str:
         """Return ``3 errors fixed in 1 file``."""
-        return f"{count(self.fixed, 'error')} fixed in {count(self.fixed_files, 'file')}"
+        return f"{count_of(self.fixed, 'errors')} fixed in {count_of(self.fixed_files, 'files')}"
 
 
 def place_of(name: str, lines: LineIndex, offset: int) -> str:
     """Return the place of an offset in a file: ``FILE:LINE:COLUMN``, both from 1, columns in code points."""
-    line, column = lines.position(offset, "utf-32")
-    return f"{name}:{line + 1}:{column + 1}"
+    line, column = lines.line_and_column(offset)
+    return f"{name}:{line}:{column}"
 
 
 def rule_and_code(diagnostic: Diagnostic) -> str:
     """Return ``R7b INVALID_PROP_TYPE``, or the code alone for a warning of the toolkit."""
     return f"{diagnostic.rule} {diagnostic.code}".strip()
-
-
-def count(number: int, noun: str) -> str:
-    """Return ``1 file`` or ``2 files``."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun}s"

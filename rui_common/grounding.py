@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rui_common.syntax.paths import Path
+from rui_common.texts import count_of
+
 
 class StatedValue(NamedTuple):
     """A value that a block shows."""
@@ -17,9 +20,9 @@ class Grounding:
     """The statements about the bindings of a document."""
 
     # path of a block → its operation, such as ``GET /orders/{id}: Get an order``
-    operations: dict[str, str] = field(default_factory=dict)
+    operations: dict[Path, str] = field(default_factory=dict)
     # path of a block, or of an element of its list → the value that it shows
-    values: dict[str, StatedValue] = field(default_factory=dict)
+    values: dict[Path, StatedValue] = field(default_factory=dict)
     bindings: int = 0
     found: int = 0  # the number of those whose operation and value path are in the description
     unstated: int = 0  # the number of those with an operation that has no schema for the value
@@ -29,9 +32,8 @@ class Grounding:
         """Return the counts, such as ``7 of 8 bindings are in the description``; ``""`` without bindings."""
         if not self.bindings:
             return ""
-        noun = "binding" if self.bindings == 1 else "bindings"
         verb = "is" if 1 in (self.found, self.bindings) else "are"
-        text = f"{self.found:,} of {self.bindings:,} {noun} {verb} in the description"
+        text = f"{self.found:,} of {count_of(self.bindings, 'bindings')} {verb} in the description"
         if self.unstated:
             text += f"; for {self.unstated:,} it has no schema"
         if self.lacking:

@@ -7,7 +7,7 @@ from rui_common.client import ErrorItem, SavedSpec
 from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject, as_object
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import parse_path
+from rui_common.syntax.paths import parse_path, text_at
 from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -44,8 +44,7 @@ def is_unchanged(document: Document, spec: SavedSpec) -> bool:
 
 def replaced_id_of(value: object) -> str:
     """Return the id of the spec that a document replaces; ``""`` if it has none."""
-    replaced_id = as_object(as_object(value).get(_OUTER)).get(_NAME)
-    return replaced_id if isinstance(replaced_id, str) else ""
+    return text_at(value, _OUTER, _NAME)
 
 
 def without_replaced_id(value: object) -> object:

@@ -5,14 +5,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
-LONG = 320
-"""Length in characters above which a text is folded."""
-
-LONG_TEXT = 600
-"""Length in characters above which a text that the app shows is folded; as many of them remain visible."""
-
-EXCERPT = 140
-"""Characters of a folded text that are visible."""
+LONG = 320  # length in characters above which a text is folded
+LONG_TEXT = 600  # length in characters above which a text that the app shows is folded; as many of them remain visible
+EXCERPT = 140  # characters of a folded text that are visible
 
 # All control characters but tab and line feed, soft hyphens, bidirectional controls, line and paragraph separators,
 # surrogates, U+FEFF and noncharacters. Joiners (U+200C, U+200D) belong to the words of some languages.
@@ -24,8 +19,7 @@ _SPECIAL = re.compile(f"[&<>\"'{_INVISIBLE_CLASS}]")
 _INVISIBLE = re.compile(f"[{_INVISIBLE_CLASS}]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 
-LINE_END = "↵"
-"""What replaces a line end in a text on one line."""
+LINE_END = "↵"  # what replaces a line end in a text on one line
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]#|~$<>&]|:(?=[\w+-]+:)|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
 """What has a meaning in a line of Markdown: some characters everywhere, colons of an emoji, the start of a list."""
@@ -94,13 +88,6 @@ def marked_html(text: str, parts: Iterable[tuple[int, int]], tag: str, write: Ca
             html.append(f"{write(text[place:first])}<{tag}>{write(text[first:last])}</{name}>")
             place = last
     return "".join([*html, write(text[place:])])
-
-
-def count_of(number: int, plural: str) -> str:
-    """Return ``3 columns``, or ``1 column`` for one."""
-    if number == 1:
-        plural = plural.removesuffix("s")
-    return f"{number:,} {plural}"
 
 
 def is_right_to_left(text: str) -> bool:

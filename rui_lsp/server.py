@@ -45,10 +45,8 @@ class DocumentObserver:
 class Quirks(NamedTuple):
     """The behaviour of a client."""
 
-    shows_first_choice: bool = True
-    """Whether a tab stop with choices shows the first one until the author picks one."""
-    shows_format_errors: bool = True
-    """Whether the error of a request to format is shown to the author."""
+    shows_first_choice: bool = True  # whether a tab stop with choices shows the first one until the author picks one
+    shows_format_errors: bool = True  # whether the error of a request to format is shown to the author
 
 
 _QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False)}
@@ -60,12 +58,7 @@ Neovim 0.11 leaves a tab stop with choices empty, does not parse one with ``}`` 
 
 
 class RuiLanguageServer(LanguageServer):
-    """The server's side of one connection.
-
-    Attributes:
-        pauses: decides when the diagnostics of an edited document are computed.
-        is_shut_down: whether the client has sent ``shutdown``.
-    """
+    """The server's side of one connection."""
 
     protocol: RuiProtocol
     configuration: Configuration
@@ -77,9 +70,9 @@ class RuiLanguageServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=strict_converter)
         self.protocol.on_lost_text = self._text_lost
-        self.pauses = Pauses(self._push)
+        self.pauses = Pauses(self._push)  # decides when the diagnostics of an edited document are computed
         self.observer = DocumentObserver()
-        self.is_shut_down = False
+        self.is_shut_down = False  # whether the client has sent ``shutdown``
 
     def start_session(self, params: types.InitializeParams) -> None:
         self.configuration = Configuration(params.initialization_options)

@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from rui_common.json_values import as_list, as_object
-from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.paths import Path, text_at, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
@@ -26,17 +26,11 @@ class Text(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A value that a block shows.
+    """A value that a block shows."""
 
-    Attributes:
-        name: the property of each row, or the value path.
-        shown_as: the type that it is shown as; another text if there is none, or an unknown one.
-        forms: type → what a value may be, so that it can be shown as that type.
-    """
-
-    name: Text
-    shown_as: Text
-    forms: Mapping[str, JsonForm]
+    name: Text  # the property of each row, or the value path
+    shown_as: Text  # the type that it is shown as; another text if there is none, or an unknown one
+    forms: Mapping[str, JsonForm]  # type → what a value may be, so that it can be shown as that type
 
     @property
     def form(self) -> JsonForm | None:
@@ -45,26 +39,17 @@ class Shown(NamedTuple):
 
 
 class BlockPlan(NamedTuple):
-    """Where objects of a shape have what they request and show.
+    """Where objects of a shape have what they request and show."""
 
-    Attributes:
-        endpoint: the path of the request.
-        select: the value path.
-        shape: the shape of the objects.
-        fields: the names of fields, in objects of a list or in the block → the shape of the object; empty if a single
-            value is shown.
-        option: a value of a field, in an object of a list; or ``()``.
-        option_field: the name of the field that has the value.
-        props: the declarations of all properties.
-    """
-
-    endpoint: PropPath
-    select: PropPath
-    shape: Shape
+    endpoint: PropPath  # the path of the request
+    select: PropPath  # the value path
+    shape: Shape  # the shape of the objects
+    # the names of fields, in objects of a list or in the block → the shape of the object; empty if a single value is
+    # shown
     fields: Mapping[PropPath, Shape]
-    option: PropPath
-    option_field: PropPath
-    props: dict[PropPath, Prop]
+    option: PropPath  # a value of a field, in an object of a list; or ``()``
+    option_field: PropPath  # the name of the field that has the value
+    props: dict[PropPath, Prop]  # the declarations of all properties
 
     @property
     def field(self) -> PropPath:
@@ -73,19 +58,15 @@ class BlockPlan(NamedTuple):
 
 
 class Block:
-    """An object of a document that requests data; it may be incomplete.
-
-    Attributes:
-        endpoint: the path of the request; without a value if it is absent or malformed.
-        select: the value path; ``""`` is the whole response.
-    """
+    """An object of a document that requests data; it may be incomplete."""
 
     def __init__(self, node: Node, plan: BlockPlan) -> None:
         self.value = node.members
         self.path = node.path
         self.plan = plan
+        # the path of the request; without a value if it is absent or malformed
         self.endpoint = self._request_text(plan.endpoint)
-        self.select = self._request_text(plan.select)
+        self.select = self._request_text(plan.select)  # the value path; ``""`` is the whole response
 
     @property
     def is_complete(self) -> bool:
@@ -178,14 +159,6 @@ class Block:
             yield self.path, self.value
         for index, element in enumerate(as_list(value_at(self.value, names[:-1]))):
             yield (*self.path, *names[:-1], index), as_object(element)
-
-
-def text_at(value: dict[str, object], *names: str) -> str:
-    """Return the text at a path of names in an object; ``""`` without one."""
-    text = value_at(value, names)
-    if isinstance(text, str):
-        return text
-    return ""
 
 
 def _names_in(steps: Path) -> PropPath:

@@ -18,16 +18,12 @@ _PLACEHOLDER = re.compile(r"\$?\{([^{}/]+)\}|:([A-Za-z_]\w*)(?=/|$)|<([^<>/]+)>"
 
 @dataclass
 class Need:
-    """What documents need of one value in a response.
+    """What documents need of one value in a response."""
 
-    Attributes:
-        properties: name → what they need of that property, if the value is an object.
-        element: what they need of each element, if the value is a list; or None.
-        forms: how the value is shown by itself; None in it is any scalar.
-    """
-
+    # name → what they need of that property, if the value is an object
     properties: dict[str, Need] = field(default_factory=dict)
-    element: Need | None = None
+    element: Need | None = None  # what they need of each element, if the value is a list; or None
+    # how the value is shown by itself; None in it is any scalar
     forms: list[JsonForm | None] = field(default_factory=list)
 
     def at(self, path: str) -> Need:

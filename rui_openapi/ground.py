@@ -6,24 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from rui_common.grounding import Grounding, StatedValue
 from rui_common.json_values import as_list
-from rui_common.syntax.paths import format_path
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.wording import shorten
 from rui_openapi.bindings import Block, bindings_of
 from rui_openapi.description.api import Api, values_inside
 from rui_openapi.description.schemas import Facts
 
-MAX_ROWS = 3
-"""Rows of an example that are shown."""
-
-MAX_EXAMPLE = 80
-"""Characters of an example that are shown."""
-
-MAX_TITLE = 200
-"""Characters of an operation that are shown."""
-
-MAX_BITS = 10_000
-"""Size of an integer that is shown. Python refuses to write larger ones, which YAML may have."""
+MAX_ROWS = 3  # rows of an example that are shown
+MAX_EXAMPLE = 80  # characters of an example that are shown
+MAX_TITLE = 200  # characters of an operation that are shown
+MAX_BITS = 10_000  # Size of an integer that is shown. Python refuses to write larger ones, which YAML may have.
 
 
 def ground(analysis: Analysis, api: Api) -> Grounding:
@@ -45,7 +37,7 @@ def _add(grounding: Grounding, api: Api, block: Block) -> None:
     title = f"GET {operation.path}"
     if operation.summary:
         title = f"{title}: {operation.summary}"
-    grounding.operations[format_path(block.path)] = shorten(title, MAX_TITLE)
+    grounding.operations[block.path] = shorten(title, MAX_TITLE)
     facts = api.value(api.response(operation), block.select.value)
     if facts is None:
         return
@@ -58,7 +50,7 @@ def _add(grounding: Grounding, api: Api, block: Block) -> None:
     if is_list:
         _add_fields(grounding, api, block, facts, examples)
     elif not block.plan.field:
-        grounding.values[format_path(block.path)] = _stated(facts, _texts(examples)[:1])
+        grounding.values[block.path] = _stated(facts, _texts(examples)[:1])
 
 
 def _add_fields(grounding: Grounding, api: Api, block: Block, facts: Facts, examples: Iterable[object]) -> None:
@@ -69,7 +61,7 @@ def _add_fields(grounding: Grounding, api: Api, block: Block, facts: Facts, exam
     for field in block.fields:
         name = field.name.value
         field_facts = api.field(row, name)
-        path = format_path(field.name.path[:-1])
+        path = field.name.path[:-1]
         if field_facts is None:
             grounding.lacking += 1
             grounding.values[path] = StatedValue("not in the description")

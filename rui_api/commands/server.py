@@ -3,8 +3,10 @@
 import gc
 import logging
 import multiprocessing
+import os
 import signal
 import socket
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -25,8 +27,7 @@ from rui_api.observability.metrics import restore_folder, serving_metrics
 from rui_api.store.factory import prepare_store
 from rui_api.store.url import redact_password
 
-STOP_SECONDS = 5
-"""Maximum time to finish running requests after the signal to stop."""
+STOP_SECONDS = 5  # maximum time to finish running requests after the signal to stop
 START_SECONDS = 30
 """Maximum time until a worker that replaces another one accepts requests; later, the other one is kept."""
 MAX_HEAD_BYTES = 65_536
@@ -94,11 +95,19 @@ def create_process_app(settings: Settings) -> ASGIApp:
     on_shutdown = []
     restore_folder()
     if multiprocessing.parent_process() is not None:
+        threading.Thread(target=_stop_with_supervisor, daemon=True).start()
         ignore_signals()  # `systemctl kill` and a terminal send them to all processes
         on_shutdown = [start_logging(settings.log_level, settings.log_format).stop]
     app = create_app(settings, on_shutdown=on_shutdown)
     freeze_gc()
     return app
+
+
+def _stop_with_supervisor() -> None:
+    """Stop this worker when its supervisor was killed: nobody else stops it, and it keeps the port."""
+    if (supervisor := multiprocessing.parent_process()) is not None:
+        supervisor.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def freeze_gc() -> None:
@@ -128,7 +137,6 @@ class Workers(Multiprocess):
             super().handle_hup()
 
     def init_processes(self) -> None:
-        """Start the workers."""
         super().init_processes()
         self._close_ends()
 

@@ -7,7 +7,6 @@ IGNORED_SIGNALS = ("SIGHUP", "SIGUSR1", "SIGUSR2")
 
 
 def ignore_signals() -> None:
-    """Ignore `IGNORED_SIGNALS` in this process."""
     for name in IGNORED_SIGNALS:
         if hasattr(signal, name):  # Windows has none of them
             signal.signal(getattr(signal, name), signal.SIG_IGN)

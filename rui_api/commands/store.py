@@ -29,10 +29,8 @@ EXIT_INTERRUPTED = 130
 
 EXISTING = StoreOptions(deadline=30.0, create=False)
 """No HTTP client is waiting, so the deadline is longer than in the service."""
-PAGE = 64
-"""Specs that are listed at a time. The largest of them take 16 MB of memory."""
-REPORT_SECONDS = 10.0
-"""Seconds between two lines about the progress of a long command."""
+PAGE = 64  # Specs that are listed at a time. The largest of them take 16 MB of memory.
+REPORT_SECONDS = 10.0  # seconds between two lines about the progress of a long command
 URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE."
 
 

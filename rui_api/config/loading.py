@@ -13,7 +13,7 @@ import msgspec
 from rui_api.config.options import OPTIONS, Option, Settings
 from rui_api.store.url import is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
-from rui_common.validation.wording import shorten
+from rui_common.texts import shorten
 
 PREFIX = "RUI_"
 CONFIG_VARIABLE = "RUI_CONFIG"

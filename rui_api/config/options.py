@@ -28,19 +28,13 @@ _NOT_IN_BASE_URL = re.compile(r'[ "<>\\^`{|}@?#]')
 
 
 class Setting(NamedTuple):
-    """A setting from the operator's side.
-
-    Attributes:
-        form: valid values, for messages.
-        default: description of the default, if the value is not clear enough.
-        check: raises ValueError for an unusable value of the right type.
-    """
+    """A setting from the operator's side."""
 
     metavar: str
     help: str
-    form: str
-    default: str = ""
-    check: Callable[[Any], object] = bool
+    form: str  # valid values, for messages
+    default: str = ""  # description of the default, if the value is not clear enough
+    check: Callable[[Any], object] = bool  # raises ValueError for an unusable value of the right type
 
 
 def _check_base_url(url: str) -> None:
@@ -158,5 +152,4 @@ class Option:
         self.shown_default = self.setting.default or str(field.default)
 
 
-OPTIONS = tuple(map(Option, fields(Settings)))
-"""Every setting, in the order of `Settings`."""
+OPTIONS = tuple(map(Option, fields(Settings)))  # every setting, in the order of `Settings`

@@ -10,8 +10,7 @@ from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES, WARN
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
-SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
-"""The id of the spec in examples."""
+SPEC_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"  # the id of the spec in examples
 
 
 def schema_ref(name: str) -> JsonObject:
@@ -28,17 +27,11 @@ class FieldType(NamedTuple):
 
 
 class Body:
-    """An object of certain fields.
-
-    Attributes:
-        name: the name of its schema.
-        notation: the object in the notation of the specification.
-        schema: the object as JSON Schema.
-        example: an example, or None if it depends on the service (see `rui_api.contract.example_bodies`).
-    """
+    """An object of certain fields, in the notation of the specification and as JSON Schema."""
 
     def __init__(self, name: str, example: JsonObject | None = None, /, **fields: FieldType) -> None:
-        self.name = name
+        self.name = name  # the name of its schema
+        # an example, or None if it depends on the service (see `rui_api.contract.example_bodies`)
         self.example = example
         listed = ", ".join(f"{field}{'?' * type_.is_optional}: {type_.notation}" for field, type_ in fields.items())
         self.notation = f"{{ {listed} }}"

@@ -18,8 +18,7 @@ from rui_common.json_values import JsonObject
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, Rule
 
-RETRY_TARGET = 5
-"""Recommended maximum of validations for one document (section 8). It is not enforced."""
+RETRY_TARGET = 5  # Recommended maximum of validations for one document (section 8). It is not enforced.
 
 CONVENTIONS = (
     *HOW_TO_SEND,

@@ -10,8 +10,7 @@ from rui_api.contract import bodies, errors
 from rui_api.contract.errors import ErrorSpec
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_WARNINGS
 
-API_PREFIX = "/api/"
-"""Prefix of the paths whose errors are always JSON."""
+API_PREFIX = "/api/"  # prefix of the paths whose errors are always JSON
 
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
@@ -34,21 +33,13 @@ WRONG_WARNINGS = "The parameter warnings is true or false, and occurs once."
 
 
 class ResponseSpec(NamedTuple):
-    """A response of an endpoint.
-
-    Attributes:
-        status: the HTTP status.
-        when: the case in which it is sent.
-        body: the JSON body, or a description of another body.
-        media_type: the Content-Type, or ``""`` for a response without a body.
-        has_retry_after: whether it has the header Retry-After.
-    """
+    """A response of an endpoint."""
 
     status: int
-    when: str
-    body: bodies.Body | str
-    media_type: str = JSON
-    has_retry_after: bool = False
+    when: str  # the case in which it is sent
+    body: bodies.Body | str  # the JSON body, or a description of another body
+    media_type: str = JSON  # the Content-Type, or ``""`` for a response without a body
+    has_retry_after: bool = False  # whether it has the header Retry-After
 
 
 class Parameter(NamedTuple):
@@ -60,22 +51,13 @@ class Parameter(NamedTuple):
 
 
 class Endpoint(NamedTuple):
-    """An endpoint.
-
-    Attributes:
-        method: the HTTP method.
-        path: the path, with ``:id`` for the id of a spec.
-        summary: its purpose.
-        responses: its own responses; those of every endpoint are in `ANY_ENDPOINT`.
-        request: a description of the request, or ``""``.
-        query: the query parameters.
-    """
+    """An endpoint."""
 
     method: str
-    path: str
-    summary: str
-    responses: tuple[ResponseSpec, ...]
-    request: str = ""
+    path: str  # the path, with ``:id`` for the id of a spec
+    summary: str  # its purpose
+    responses: tuple[ResponseSpec, ...]  # its own responses; those of every endpoint are in `ANY_ENDPOINT`
+    request: str = ""  # a description of the request, or ``""``
     query: tuple[Parameter, ...] = ()
 
 

@@ -6,22 +6,15 @@ from rui_common.vocabulary.rules import RULES
 
 
 class ErrorSpec(NamedTuple):
-    """An error response.
+    """An error response."""
 
-    Attributes:
-        code: its `error`.
-        status: the HTTP status.
-        title: the title of its page.
-        message: its `message`; ``""`` if the sender gives one, or if the body has an id in its place. The
-            sender fills in ``{method}``.
-        retry_after: the value of Retry-After in seconds, or 0 for a response without this header.
-    """
-
-    code: str
+    code: str  # its `error`
     status: int
-    title: str
+    title: str  # the title of its page
+    # its `message`; ``""`` if the sender gives one, or if the body has an id in its place. The sender fills in
+    # ``{method}``.
     message: str = ""
-    retry_after: int = 0
+    retry_after: int = 0  # the value of Retry-After in seconds, or 0 for a response without this header
 
 
 _UNCLEAR = "The request cannot be understood"

@@ -15,11 +15,8 @@ from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
 
-EXAMPLE_RULE = "R7b"
-"""The rule that the invalid document breaks."""
-
-CREATED_AT = "2026-01-31T09:15:00.123Z"
-"""The time of the stored spec."""
+EXAMPLE_RULE = "R7b"  # the rule that the invalid document breaks
+CREATED_AT = "2026-01-31T09:15:00.123Z"  # the time of the stored spec
 
 
 def request_examples() -> dict[str, str]:
@@ -34,7 +31,6 @@ def request_examples() -> dict[str, str]:
 
 
 def response_examples(base_url: str) -> dict[str, JsonObject]:
-    """Response bodies by name."""
     document = minimal_example()
     versions = {"validationVersion": VERSION, "registryVersion": VERSION}
     items = example_errors(RULES[EXAMPLE_RULE])

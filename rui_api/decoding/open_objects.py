@@ -16,8 +16,7 @@ MAX_EXACT_INTEGER = 2**53
 MAX_LEVELS = 240
 """Levels of nesting in an open object. It is less than what the validator accepts at any place of a document."""
 
-_UNCHANGED = frozenset({str, int, bool, type(None)})
-"""Types of values that msgspec writes as the normal form does."""
+_UNCHANGED = frozenset({str, int, bool, type(None)})  # types of values that msgspec writes as the normal form does
 
 _LARGE_INTEGER = re.compile(rb"(?<![.0-9])(9[0-9]{15}|[0-9]{17})")
 """Integers that may be larger than `MAX_EXACT_INTEGER`. It also finds texts with such digits."""

@@ -17,10 +17,8 @@ from rui_api.decoding.open_objects import MAX_EXACT_INTEGER
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
 
-Annotation = Any
-"""What msgspec accepts as the type of a value."""
-Field = tuple[Prop, Annotation, bool]
-"""A property, its type, and whether it is required."""
+Annotation = Any  # what msgspec accepts as the type of a value
+Field = tuple[Prop, Annotation, bool]  # A property, its type, and whether it is required
 
 _EXACT_INTEGER: Annotation = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
 
@@ -33,16 +31,13 @@ class UnsupportedError(Exception):
 
 
 class StructTypes:
-    """Creates the Structs of one vocabulary; with `has_further`, open shapes are read as dictionaries.
-
-    Attributes:
-        merged: by the shapes of the nodes at a place, those of them that their common Struct represents.
-    """
+    """Creates the Structs of one vocabulary; with `has_further`, open shapes are read as dictionaries."""
 
     def __init__(self, *, has_further: bool) -> None:
         self._has_further = has_further
         self._structs: dict[Shape, Annotation] = {}
         self._unfinished: set[tuple[Shape, ...]] = set()
+        # by the shapes of the nodes at a place, those of them that their common Struct represents
         self.merged: dict[tuple[Shape, ...], tuple[Shape, ...]] = {}
 
     def is_dictionary(self, shape: Shape) -> bool:

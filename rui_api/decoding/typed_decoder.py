@@ -26,15 +26,10 @@ _encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 class Decoded(NamedTuple):
-    """A valid RUI.
+    """A valid RUI."""
 
-    Attributes:
-        root: a value that msgspec encodes as the normal form.
-        has_further: whether its open objects may have further properties.
-    """
-
-    root: object
-    has_further: bool
+    root: object  # a value that msgspec encodes as the normal form
+    has_further: bool  # whether its open objects may have further properties
 
     @property
     def rui(self) -> bytes:

@@ -13,8 +13,8 @@ from rui_api.http.errors import InvalidBody
 from rui_api.http.limits import receive_body
 from rui_common.redact import escape_control
 from rui_common.syntax.document import Document, read
+from rui_common.texts import shorten
 from rui_common.validation.diagnostics import root_fault, where_broken
-from rui_common.validation.wording import shorten
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 JSON_TYPE = JSON.encode()

@@ -7,14 +7,7 @@ from rui_common.vocabulary.rules import MESSAGES
 
 
 class ServiceError(Exception):
-    """An error response.
-
-    Attributes:
-        body: the JSON. With an id of a spec, it has that in place of a message (section 4.3).
-        title: the title of its page, by default that of the error.
-        cause: the text of its page, by default the message.
-        is_page: whether it is a page for every client outside of the API, not only for those that prefer HTML.
-    """
+    """An error response."""
 
     def __init__(
         self,
@@ -32,10 +25,12 @@ class ServiceError(Exception):
         self.headers = dict(headers or {})
         if error.retry_after:
             self.headers["retry-after"] = str(error.retry_after)
-        self.title = title or error.title
+        self.title = title or error.title  # the title of its page, by default that of the error
         message = message or error.message
-        self.cause = cause or message
+        self.cause = cause or message  # the text of its page, by default the message
+        # whether it is a page for every client outside of the API, not only for those that prefer HTML
         self.is_page = bool(cause)
+        # the JSON. With an id of a spec, it has that in place of a message (section 4.3).
         self.body: dict[str, object] = {"error": error.code, "message": message}
         if spec_id:
             self.body = {"error": error.code, "specId": spec_id}

@@ -11,8 +11,7 @@ from rui_api.contract.errors import OVERLOADED
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
-HEALTH = "/api/health"
-"""The path that is answered above the limit, too."""
+HEALTH = "/api/health"  # the path that is answered above the limit, too
 MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
 """Maximum length of a body outside of the API: URL encoding takes three bytes for most characters of JSON."""
 CLOSE = (b"connection", b"close")

@@ -17,17 +17,12 @@ from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 
-CODES = "rui.codes"
-"""Key of the error codes of a response in the state of its ASGI scope, for the log."""
-STORED = "rui.stored"
-"""Key of the spec that the request stored, for the log."""
-
-REVALIDATE = "no-cache"
-"""Cache-Control: a cache asks the service before each use."""
+CODES = "rui.codes"  # key of the error codes of a response in the state of its ASGI scope, for the log
+STORED = "rui.stored"  # key of the spec that the request stored, for the log
+REVALIDATE = "no-cache"  # Cache-Control: a cache asks the service before each use
 NO_STORE = {"cache-control": "no-store"}
 """Headers of errors and of the state of the service. Caches may keep 404 and 410 unless a response forbids it."""
-IMMUTABLE = "public, max-age=31536000, immutable"
-"""Cache-Control of a URL that has the hash of its content."""
+IMMUTABLE = "public, max-age=31536000, immutable"  # Cache-Control of a URL that has the hash of its content
 
 SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",

@@ -17,20 +17,15 @@ import msgspec
 from rui_api.store.base import timestamp
 from rui_common.redact import escape_control
 
-MAX_QUEUED = 20_000
-"""Lines that wait while standard error blocks; further ones are dropped, and their number is logged."""
-BATCH_SECONDS = 0.04
-"""How long a line waits for others."""
-MAX_WRITE = 4096
-"""Bytes of one write to a pipe that are not mixed with those of other workers: PIPE_BUF of Linux."""
-STOP_SECONDS = 2.0
-"""Maximum time to write the rest at the end: the reader of the log may be blocked."""
+MAX_QUEUED = 20_000  # lines that wait while standard error blocks; further ones are dropped, and their number is logged
+BATCH_SECONDS = 0.04  # how long a line waits for others
+MAX_WRITE = 4096  # bytes of one write to a pipe that are not mixed with those of other workers: PIPE_BUF of Linux
+STOP_SECONDS = 2.0  # maximum time to write the rest at the end: the reader of the log may be blocked
 STDERR = 2
 FIELDS = "fields"
 """Attribute of a log record: a dictionary with further fields of its line."""
 
-request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The id of the current request."""
+request_id: ContextVar[str] = ContextVar("request_id", default="")  # the id of the current request
 
 
 class JsonFormatter(logging.Formatter):

@@ -48,7 +48,6 @@ class Metrics:
 
 @cache
 def metrics() -> Metrics:
-    """Return the metrics of this process."""
     return Metrics()
 
 

@@ -15,7 +15,7 @@ from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import text_edits
 from rui_common.editing.formatter import CannotFormatError, format_document
-from rui_common.editing.hover import hover_at, prop_text, shape_text
+from rui_common.editing.hover import entry_text, hover_at
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.snippets import Layout
 from rui_common.fixes.fix_all import apply_safe_fixes
@@ -28,7 +28,6 @@ from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_inspector.html.markdown import hover_html
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import ValueWriter
@@ -38,11 +37,8 @@ from rui_inspector.model.problems import displayed_diagnostics
 from rui_inspector.model.view import View, ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
-DOCS = "docs"
-"""The address of the documentation, relative to the front page."""
-
-MAX_FINDINGS = 500
-"""Findings that a check searches, as the search takes time for each."""
+DOCS = "docs"  # the address of the documentation, relative to the front page
+MAX_FINDINGS = 500  # findings that a check searches, as the search takes time for each
 
 MAX_PROBLEMS = 100
 MAX_DRAWN = 150
@@ -50,8 +46,7 @@ MAX_ENDPOINTS = 100
 MAX_COMPLETIONS = 100
 """Maximum number of diagnostics in their tab, nodes in the wireframe, endpoints in the table, and completions."""
 
-MAX_FIXED = 20
-"""Diagnostics in a range that fixes are searched for."""
+MAX_FIXED = 20  # diagnostics in a range that fixes are searched for
 
 
 def check(analysis: Analysis, selection: Span) -> JsonObject:
@@ -264,18 +259,8 @@ def _item(completion: Completion, layout: Layout) -> JsonObject:
     parts = [
         part if isinstance(part, str) else {"default": part.default, "isFinal": part.is_final} for part in snippet.parts
     ]
-    text = _documentation(completion)
+    text = hover_html(entry_text(completion.shape, completion.prop))
     return {"label": completion.label, "detail": completion.detail, "parts": parts, "text": text}
-
-
-def _documentation(completion: Completion) -> str:
-    shape = VOCABULARY.shapes.get(completion.shape)
-    if shape is None:
-        return ""
-    prop = shape.prop(completion.prop)
-    if prop is None:
-        return hover_html(shape_text(shape))
-    return hover_html(prop_text(shape, prop))
 
 
 def _diagnostics_at(analysis: Analysis, span: Span) -> list[Diagnostic]:

@@ -15,12 +15,9 @@ from rui_api.contract.errors import BAD_REQUEST, OVERLOADED
 from rui_api.http.errors import ServiceError
 from rui_common.task_process import TaskProcess, TaskProcessError
 
-MAX_WAITING = 64
-"""Maximum number of tasks that wait; a further one is refused."""
-MAX_WAITING_OF_CLIENT = 8
-"""Maximum number of those of one client."""
-MAX_SECONDS = 5.0
-"""Maximum duration of a task."""
+MAX_WAITING = 64  # maximum number of tasks that wait; a further one is refused
+MAX_WAITING_OF_CLIENT = 8  # maximum number of those of one client
+MAX_SECONDS = 5.0  # maximum duration of a task
 
 log = logging.getLogger("rui_api")
 

@@ -67,13 +67,11 @@ def _schema(form: str) -> bytes:
 
 @route(DOCS, http_method=GET)
 async def get_documentation(request: ServiceRequest) -> Response[bytes]:
-    """Send the first page of the documentation."""
     return page_response(request, render.overview_page(workflow(request.service_url), host_of(request)))
 
 
 @route(DOCS + "/vocabulary", http_method=GET)
 async def get_vocabulary_page(request: ServiceRequest) -> Response[bytes]:
-    """Send every shape and property as a page."""
     return page_response(request, render.vocabulary_page(host_of(request)))
 
 
@@ -89,7 +87,6 @@ async def get_rules_page(request: ServiceRequest) -> Response[bytes]:
 
 @route(DOCS + "/api", http_method=GET)
 async def get_api_page(request: ServiceRequest) -> Response[bytes]:
-    """Send the endpoints as a page."""
     markdown = api_markdown(docs_payload(request.service_url))
     return page_response(request, render.api_page(markdown, host_of(request)))
 

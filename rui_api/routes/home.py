@@ -116,7 +116,6 @@ def _front_page(
 
 @post(PLAYGROUND + "{action:str}", status_code=200)
 async def answer_playground(request: ServiceRequest) -> Response[bytes]:
-    """Answer the editor."""
     action = request.path_params["action"]
     if action not in answers.ACTIONS:
         raise ServiceError(NOT_FOUND)

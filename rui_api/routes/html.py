@@ -12,10 +12,8 @@ from rui_api.http.responses import IMMUTABLE, NO_STORE, PAGE_HEADERS, REVALIDATE
 from rui_api.routes.service_request import GET, ServiceRequest
 from rui_inspector.html import pages as render
 
-DOCS = "/docs"
-"""Path of the documentation for people."""
-ASSETS = render.load_assets(render.SITE_ASSETS)
-"""The files that pages load, by name."""
+DOCS = "/docs"  # path of the documentation for people
+ASSETS = render.load_assets(render.SITE_ASSETS)  # the files that pages load, by name
 FINGERPRINT = sha256(b"".join(asset.content for asset in ASSETS.values())).hexdigest()[:16]
 """Changes with any of these files: a module loads others from its own folder."""
 ASSET_FOLDER = "/assets/"

@@ -35,7 +35,6 @@ REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 @route(PATH + "{spec_id:str}", http_method=GET)
 async def show_spec(request: ServiceRequest) -> Response[bytes]:
-    """Send the page of a spec."""
     spec = await fetch_spec(request.services.store, request.path_params["spec_id"])
     parameters = request.query_params
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
@@ -141,7 +140,6 @@ def _replaced_value(spec: StoredSpec) -> object:
 
 
 def _replaced_id(spec: StoredSpec) -> str | None:
-    """Return the id of the spec that a spec replaces; None if it is none."""
     value = _replaced_value(spec)
     if not isinstance(value, str):
         return None

@@ -18,8 +18,7 @@ from rui_api.http.errors import ServiceError
 from rui_api.http.requests import is_host
 from rui_api.routes.inspector import PATH
 
-PROBES = ("/api/health", "/api/ready")
-"""Paths that accept every Host: Kubernetes asks by address."""
+PROBES = ("/api/health", "/api/ready")  # paths that accept every Host: Kubernetes asks by address
 
 
 class RequestChecks:

@@ -15,8 +15,7 @@ from rui_api.playground.worker import PlaygroundWorker, Result
 from rui_api.store.base import Store
 from rui_api.work_thread import WorkThread
 
-GET = [HttpMethod.GET, HttpMethod.HEAD]
-"""Methods of everything that can be read."""
+GET = [HttpMethod.GET, HttpMethod.HEAD]  # methods of everything that can be read
 
 
 class Services(NamedTuple):

@@ -19,35 +19,23 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 log = logging.getLogger("rui_api.store")
 log.addHandler(logging.NullHandler())  # commands, which configure no log, print each error themselves
 
-RESERVED = 2 * MAX_BODY_BYTES
-"""Bytes that stay free, so that a full store refuses all specs and not only large ones."""
-MAX_WAITING_BYTES = 32 << 20
-"""Bytes of the specs that wait. Bounds memory while the database hangs."""
-MAX_BATCH = 128
-"""Number of requests in a batch. Bounds the latency of the first one."""
-REMINDER_INTERVAL = 60.0
-"""Seconds between two lines about the same reason."""
-QUIET_INTERVAL = 1.0
-"""Seconds without a failure after which an outage is over. Every second request may fail."""
+RESERVED = 2 * MAX_BODY_BYTES  # bytes that stay free, so that a full store refuses all specs and not only large ones
+MAX_WAITING_BYTES = 32 << 20  # Bytes of the specs that wait. Bounds memory while the database hangs.
+MAX_BATCH = 128  # Number of requests in a batch. Bounds the latency of the first one.
+REMINDER_INTERVAL = 60.0  # seconds between two lines about the same reason
+QUIET_INTERVAL = 1.0  # Seconds without a failure after which an outage is over. Every second request may fail.
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 class StoreOptions(NamedTuple):
-    """How a store works.
+    """How a store works."""
 
-    Attributes:
-        max_waiting: maximum number of waiting requests that write, and of those that read.
-        max_bytes: maximum size of the file, or of the table with its indexes; 0 means none.
-        deadline: seconds that a request waits. Clients are answered within two seconds.
-        create: whether a missing store is created.
-    """
-
-    max_waiting: int = 2_000
-    max_bytes: int = 0
-    deadline: float = 1.5
-    create: bool = True
+    max_waiting: int = 2_000  # maximum number of waiting requests that write, and of those that read
+    max_bytes: int = 0  # maximum size of the file, or of the table with its indexes; 0 means none
+    deadline: float = 1.5  # seconds that a request waits. Clients are answered within two seconds.
+    create: bool = True  # whether a missing store is created
 
     def check_room(self, used: int, size: int = 0) -> None:
         """Raise `StoreFull` if a store that uses so many bytes has no room for a number of further ones."""

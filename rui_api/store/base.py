@@ -17,23 +17,14 @@ class StoreRefused(StorageUnavailable):
 
 
 class StoredSpec(NamedTuple):
-    """A row of the table of specs: a spec, which never changes (specification, section 2.4), or a tombstone.
+    """A row of the table of specs: a spec, which never changes (specification, section 2.4), or a tombstone."""
 
-    Attributes:
-        spec_id: the UUID in its canonical form, in lower case.
-        created_at: such as ``2026-01-31T09:15:00.123Z``; of a tombstone, the time of the deletion.
-        content_hash: ``sha256:`` and 64 hexadecimal digits; of a tombstone, ``""``.
-        validation_version: the version of the rules that the validator applied.
-        registry_version: the version of the vocabulary.
-        rui: ``normalizedRui`` as JSON in UTF-8. Every GET returns exactly these bytes. Of a tombstone, the reason.
-    """
-
-    spec_id: str
-    created_at: str
-    content_hash: str
-    validation_version: str
-    registry_version: str
-    rui: bytes
+    spec_id: str  # the UUID in its canonical form, in lower case
+    created_at: str  # such as ``2026-01-31T09:15:00.123Z``; of a tombstone, the time of the deletion
+    content_hash: str  # ``sha256:`` and 64 hexadecimal digits; of a tombstone, ``""``
+    validation_version: str  # the version of the rules that the validator applied
+    registry_version: str  # the version of the vocabulary
+    rui: bytes  # ``normalizedRui`` as JSON in UTF-8. Every GET returns exactly these bytes. Of a tombstone, the reason.
 
     @property
     def is_deleted(self) -> bool:

@@ -7,8 +7,7 @@ from rui_api.store.base import Entry, Store, StoredSpec
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 
-PAGE = 64
-"""Specs that are copied at the same time. The target accepts `MAX_WAITING_BYTES`, also of the largest specs."""
+PAGE = 64  # Specs that are copied at the same time. The target accepts `MAX_WAITING_BYTES`, also of the largest specs.
 COPIED = "copied"
 UNCHANGED = "there already"
 DELETED = "deleted"

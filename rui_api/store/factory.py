@@ -8,8 +8,7 @@ from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.url import check_store, is_postgres, is_read_only, sqlite_path
 
-PREPARE_SECONDS = 5.0
-"""Maximum time of a request to the store at the start of the service: no client waits yet."""
+PREPARE_SECONDS = 5.0  # maximum time of a request to the store at the start of the service: no client waits yet
 
 
 def open_store(url: str, options: StoreOptions) -> Store:

@@ -30,8 +30,7 @@ STORING = "storing"
 FETCHING = "fetching"
 MAX_MISSES = 3
 """Requests in a row without an answer after which new connections are opened."""
-SIZE_SECONDS = 10.0
-"""How long a measurement of the table is used."""
+SIZE_SECONDS = 10.0  # how long a measurement of the table is used
 
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
@@ -52,8 +51,7 @@ SIZES = "octet_length(normalized_rui) AS size, content_hash = '' AS is_deleted"
 LIST = f"SELECT spec_id::text AS id, created_at, {SIZES} FROM rui_specs {PAGE}"  # noqa: S608
 LIST_SPECS = f"{SELECT_ALL} {PAGE}"
 INSERT = f"INSERT INTO rui_specs AS old ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) {ON_CONFLICT}"  # noqa: S608
-NO_ID = "00000000-0000-0000-0000-000000000000"
-"""An id before all others. No spec has it: the ids are random."""
+NO_ID = "00000000-0000-0000-0000-000000000000"  # An id before all others. No spec has it: the ids are random.
 IDENTITY = (
     "SELECT pg_postmaster_start_time(), oid, 'rui_specs'::regclass::oid AS specs FROM pg_database "
     "WHERE datname = current_database()"

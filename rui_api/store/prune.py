@@ -7,14 +7,10 @@ from time import monotonic, time
 
 from rui_api.store.base import Store, timestamp, tombstone
 
-PAGE = 500
-"""Entries that are read at a time."""
-BATCH = 10
-"""Specs that are deleted at a time. SQLite writes some pages for each, while requests wait."""
-PAUSE = 0.1
-"""Seconds between two batches, at least."""
-PAUSE_SHARE = 3
-"""The pause takes at least so many times as long as the batch, so that a slow disk serves requests, too."""
+PAGE = 500  # entries that are read at a time
+BATCH = 10  # Specs that are deleted at a time. SQLite writes some pages for each, while requests wait.
+PAUSE = 0.1  # seconds between two batches, at least
+PAUSE_SHARE = 3  # the pause takes at least so many times as long as the batch, so that a slow disk serves requests, too
 
 
 @dataclass

@@ -14,8 +14,7 @@ from rui_api.store.availability import RESERVED, Batches, StoreOptions
 from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
-LOCK_SHARE = 2 / 3
-"""Of the deadline, the part for which a lock of another process is awaited."""
+LOCK_SHARE = 2 / 3  # of the deadline, the part for which a lock of another process is awaited
 
 # With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns. Deleted content is
 # overwritten with zeros.
@@ -40,10 +39,8 @@ USED = (
     "SELECT page_size * (page_count - freelist_count) FROM pragma_page_size, pragma_page_count, pragma_freelist_count"
 )
 
-Change = StoredSpec | None
-"""A spec or tombstone to store, or None to check that the file is writable."""
-Query = tuple[str, tuple[object, ...]]
-"""A statement and its parameters."""
+Change = StoredSpec | None  # A spec or tombstone to store, or None to check that the file is writable
+Query = tuple[str, tuple[object, ...]]  # A statement and its parameters
 
 
 class _Connections(NamedTuple):
@@ -126,7 +123,6 @@ class SqliteStore:
         return [None] * len(changes)
 
     def _read(self, queries: Sequence[Query]) -> list[list[Any]]:
-        """Return the rows of each query."""
         with self._reading, self._mapped_errors():
             connections = None if self._has_failed_to_read else self._current()
             if connections is not None:

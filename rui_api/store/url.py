@@ -39,12 +39,10 @@ def check_store(url: str) -> None:
 
 
 def is_postgres(url: str) -> bool:
-    """Return whether `url` has a scheme of PostgreSQL."""
     return url.startswith(POSTGRES)
 
 
 def parameters_of(url: str) -> dict[str, str]:
-    """Return the parameters of PostgreSQL's URL."""
     return dict(parse_qsl(urlsplit(url).query))
 
 

@@ -3,9 +3,10 @@
 from rui_cli import files, output
 from rui_cli.errors import exit_code
 from rui_cli.parser import Parser
-from rui_cli.results import count, place_of
+from rui_cli.results import place_of
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.syntax.document import read
+from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
 
 NOTES = """
@@ -59,6 +60,6 @@ def main(argv: list[str]) -> int:
         if args.check:
             verb = "would change"
         counts = [(changed, verb), (unchanged, "in canonical form already"), (skipped, "not formatted")]
-        parts = [f"{count(number, 'file')} {what}" for number, what in counts if number]
+        parts = [f"{count_of(number, 'files')} {what}" for number, what in counts if number]
         output.write("; ".join(parts or [f"0 files {verb}"]) + "\n", to_stderr=True)
     return exit_code(documents.problems, skipped + (changed if args.check else 0))

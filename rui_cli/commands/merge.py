@@ -7,9 +7,10 @@ from rui_cli import files, output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error
 from rui_cli.git import Stages, merge_lines, read_stages
 from rui_cli.parser import Parser
-from rui_cli.results import count, place_of
+from rui_cli.results import place_of
 from rui_common.syntax.conflicts import MARKER_SIZE, has_marker
 from rui_common.syntax.document import read
+from rui_common.texts import count_of
 from rui_common.versions.merge import CannotMergeError, Merge, merge
 
 NOTES = """
@@ -125,8 +126,8 @@ def _report(merged: Merge, name: str) -> int:
         for error in merged.errors:
             place = place_of(name, lines, error.span.start)
             output.print_error(f"{place}: neither side has this error: {error.message}", "merge")
-    found = [(len(merged.conflicts), "conflict"), (len(merged.errors), "new error")]
-    texts = [count(number, what) for number, what in found if number]
+    found = [(len(merged.conflicts), "conflicts"), (len(merged.errors), "new errors")]
+    texts = [count_of(number, what) for number, what in found if number]
     if not texts:
         return ExitCode.OK
     output.print_error(f"{name}: merged with {' and '.join(texts)}", "merge")

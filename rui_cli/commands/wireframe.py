@@ -23,8 +23,7 @@ from rui_inspector.model.view import View
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
 
-FORMATS = {"html": "html", "svg": "svg", "markdown": "md"}
-"""Name of a format → the suffix of its files."""
+FORMATS = {"html": "html", "svg": "svg", "markdown": "md"}  # name of a format → the suffix of its files
 
 ONE_DOCUMENT = "name one document, or a folder after -o"
 

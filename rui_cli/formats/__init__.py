@@ -9,8 +9,5 @@ FORMATS = ("full", "concise", "agent", "json", "github", "sarif", "junit", "rdjs
 
 DEFAULT_FORMAT = FORMATS[0]
 
-WITH_SUMMARY = ("full", "agent")
-"""Formats that end with the counts."""
-
-FOR_PEOPLE = {"full", "concise"}
-"""Formats in the encoding of the terminal; the others are UTF-8."""
+WITH_SUMMARY = ("full", "agent")  # formats that end with the counts
+FOR_PEOPLE = {"full", "concise"}  # formats in the encoding of the terminal; the others are UTF-8

@@ -24,7 +24,6 @@ def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> 
 
 
 def item(result: CheckResult, diagnostic: Diagnostic) -> dict[str, object]:
-    """Return the object of one diagnostic."""
     return {
         "file": result.name,
         "severity": diagnostic.severity,

@@ -175,7 +175,6 @@ def remove_duplicate(document: Document, path: Path, key: Span) -> Edit | None:
 
 
 def indent_at(text: str, offset: int) -> str:
-    """Return the indentation of the line at an offset."""
     return skip_blanks(text, line_start(text, offset)).group()
 
 

@@ -49,6 +49,17 @@ def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
     return Hover(span, SEPARATOR.join(parts))
 
 
+def entry_text(shape_name: str, prop_name: str) -> str:
+    """Describe a property of a shape, or without one the shape; ``""`` if the vocabulary has no such shape."""
+    shape = VOCABULARY.shapes.get(shape_name)
+    if shape is None:
+        return ""
+    prop = shape.prop(prop_name)
+    if prop is None:
+        return shape_text(shape)
+    return prop_text(shape, prop)
+
+
 def prop_text(owner: Shape | None, prop: Prop) -> str:
     """Describe a property: owner, type, purpose, allowed values."""
     prefix = ""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rui_common.editing.edits import append_elements, apply
 from rui_common.editing.generate import ValueGenerator, numbered, stem_of
-from rui_common.json_values import as_json, as_list, as_object
-from rui_common.syntax.paths import Path
+from rui_common.json_values import as_json, as_list
+from rui_common.syntax.paths import Path, text_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
@@ -52,7 +52,6 @@ def name_span(analysis: Analysis, path: Path) -> Span:
 
 
 def in_text_order(analysis: Analysis, paths: Iterable[Path]) -> list[Path]:
-    """Return the paths of names in text order."""
     return sorted(paths, key=lambda path: name_span(analysis, path))
 
 
@@ -208,22 +207,15 @@ def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool
     parent = analysis.nearest(paths[0][:-1])
     candidates: dict[str, Iterator[str]] = {}
     for prop in (prop for shape in parent.kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)):
-        taken = Counter(text for value in as_list(parent.value) if (text := _text_of(value, prop.name)))
+        taken = Counter(text for value in as_list(parent.value) if (text := text_at(value, prop.name)))
         for path in paths:
-            text = _text_of(parent.get(path[-1]), prop.name)
+            text = text_at(parent.get(path[-1]), prop.name)
             if text and (all_of_them or taken[text] > 1):
                 further = candidates.setdefault(stem_of(text), numbered(text))  # those before are taken
                 new = next(one for one in further if one not in taken)
                 taken[text] -= 1
                 taken[new] = 1
                 yield (*path, prop.name), new
-
-
-def _text_of(value: object, name: str) -> str:
-    text = as_object(value).get(name)
-    if isinstance(text, str):
-        return text
-    return ""
 
 
 def text_with(analysis: Analysis, span: Span, names: Mapping[Path, str]) -> str:

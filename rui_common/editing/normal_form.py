@@ -16,7 +16,6 @@ def normalize(tree: NodeTree) -> dict[str, object]:
 
 
 def canonical_names(members: dict[str, object], shape: Shape | None) -> list[str]:
-    """Return the names of an object in canonical order."""
     names = [] if shape is None else [prop.name for prop in shape.all_props if prop.name in members]
     if len(names) < len(members):
         names += sorted(members.keys() - {*names})

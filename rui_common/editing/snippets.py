@@ -72,7 +72,6 @@ class _Writer:
         self._stops: list[TabStop] = []
 
     def snippet(self, kind: Kind, value: object, *, is_element: bool) -> Snippet:
-        """Return a value of a kind."""
         text = format_json(self._tree(kind, value), is_element=is_element, write=str)
         parts: list[SnippetPart] = []
         for index, part in enumerate(_MARK.split(_COMMA_BEFORE_END.sub("", text))):

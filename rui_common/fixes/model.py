@@ -8,9 +8,9 @@ from rui_common.editing.edits import set_value
 from rui_common.json_values import as_json
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.meant import Meant
-from rui_common.validation.wording import shorten
 
 MAX_FIXES = 5  # Maximum number of alternatives of one kind, such as allowed values
 
@@ -60,7 +60,6 @@ def words_of(name: str) -> str:
 def use_value(
     analysis: Analysis, path: Path, value: object, *, is_safe: bool = False, is_likely: bool = False
 ) -> list[Fix]:
-    """Return the fix that sets the value at a path."""
     edits = [set_value(analysis.document, path, value)]
     return fixes_from(f"Use {quote(value)}", edits, is_safe=is_safe, is_likely=is_likely)
 

@@ -17,7 +17,6 @@ from rui_common.vocabulary.schema import Prop, Symbol
 
 
 def fix_malformed_name(analysis: Analysis, finding: Finding, prop: Prop, symbol: Symbol, name: str) -> list[Fix]:
-    """Rename a malformed definition."""
     meant = meant_by(finding)
     if meant is not None:
         return rename_definition(analysis, finding.path, meant.text, is_safe=meant.is_certain, is_likely=True)

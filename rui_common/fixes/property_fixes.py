@@ -92,7 +92,6 @@ def _move(analysis: Analysis, finding: Finding, placement: Placement) -> list[Fi
 def rename_property(
     analysis: Analysis, path: Path, name: str, *, is_safe: bool = False, is_likely: bool = True
 ) -> list[Fix]:
-    """Give a property its registered name."""
     if path in analysis.overridden:
         return []
     edit = rename_key(analysis.document, path, name)

@@ -9,9 +9,9 @@ from rui_common.syntax.conflicts import Conflict, has_marker
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.spans import Edit, Span
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.meant import holds_content
-from rui_common.validation.wording import shorten
 from rui_common.vocabulary.problems import Problem
 
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import BOM
-from rui_common.syntax.recovery.strings import shorten
 from rui_common.syntax.spans import Edit, Span, blank, line_start
+from rui_common.texts import shorten
 
 MARKER_SIZE = 7  # The length of a marker, unless git is configured for another one
 MAX_NESTED = 8  # Maximum number of conflicts in each other. Bounds the time for a text of markers.

@@ -36,22 +36,19 @@ class Document:
     """One reading of one text, which does not change.
 
     Everything except the verdict is computed on demand, without locks: use a document in one thread only.
-
-    Attributes:
-        text: the text. Bytes are decoded, without their byte-order mark. Invalid UTF-8 is replaced by U+FFFD, and
-            UTF-16 and UTF-32 are decoded; the document is not valid then. A byte-order mark of a `str` stays.
-        bom: whether there was a byte-order mark.
-        valid: whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface.
-        conflicts: the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
     """
 
     def __init__(
         self, source: Source, result: ParseResult | None, text: str, conflicts: Sequence["Conflict"] = ()
     ) -> None:
+        # the text. Bytes are decoded, without their byte-order mark. Invalid UTF-8 is replaced by U+FFFD, and UTF-16
+        # and UTF-32 are decoded; the document is not valid then. A byte-order mark of a `str` stays.
         self.text = text
+        # the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
         self.conflicts = conflicts
-        self.bom = source.bom
+        self.bom = source.bom  # whether there was a byte-order mark
         self._source = source
+        # whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface
         self.valid = result is not None and not conflicts
         self._reading: Reading | None = None
         if result is not None:
@@ -99,7 +96,6 @@ class Document:
 
     @cached_property
     def lines(self) -> LineIndex:
-        """The lines of the text."""
         return LineIndex(self.text)
 
     def find(self, path: Path) -> Member | None:

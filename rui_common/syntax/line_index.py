@@ -7,6 +7,8 @@ from io import StringIO
 from itertools import accumulate
 from typing import Literal
 
+from rui_common.syntax.spans import Span
+
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 # The characters that take more than one unit, by encoding. UTF-32 has none.
@@ -51,6 +53,12 @@ class LineIndex:
         """Return the line of an offset. A terminator belongs to the line that it ends."""
         return bisect_right(self._starts, max(0, offset)) - 1
 
+    def first_line(self, span: Span) -> tuple[int, Span]:
+        """Return the line on which a span starts, and the part of the span on it without the terminator."""
+        line = self.line_of(span.start)
+        start = min(span.start, self.line_end(line))
+        return line, Span(start, max(start, min(span.end, self.line_end(line))))
+
     def position(self, offset: int, encoding: Encoding = "utf-16") -> tuple[int, int]:
         r"""Return the (line, character) of an offset, both from zero.
 
@@ -62,6 +70,11 @@ class LineIndex:
         start = self.line_start(line)
         wide = self._wide_characters(encoding)
         return line, offset - start + wide.extra_units(offset) - wide.extra_units(start)
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Return the line and column of an offset as people count them: from one, in code points."""
+        line, character = self.position(offset, "utf-32")
+        return line + 1, character + 1
 
     def offset(self, line: int, character: int, encoding: Encoding = "utf-16") -> int:
         """Return the offset of a line and character, in code points from the start of the text.

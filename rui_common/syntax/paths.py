@@ -80,3 +80,11 @@ def value_at(value: object, path: Path) -> object:
         else:
             return None
     return value
+
+
+def text_at(value: object, *names: str) -> str:
+    """The text at a path of names below `value`; ``""`` if there is none."""
+    text = value_at(value, names)
+    if isinstance(text, str):
+        return text
+    return ""

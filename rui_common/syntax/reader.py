@@ -161,10 +161,8 @@ def offset_of(error: Exception, text: str) -> int:
 class Scanner:
     """The C scanner, configured to refuse `NaN`, `Infinity` and numbers that overflow a double.
 
-    Attributes:
-        scan: (text, start of a value) → (value, its end). Raises StopIteration if no value begins there,
-            ValueError if it is broken (json.JSONDecodeError has the offset), RecursionError if it is nested too deep.
-        duplicates: not empty if a scanned object had a key more than once.
+    `scan` raises StopIteration if no value begins at the offset, ValueError if it is broken (json.JSONDecodeError has
+    the offset), and RecursionError if it is nested too deep.
     """
 
     __slots__ = ("duplicates", "scan")
@@ -172,7 +170,7 @@ class Scanner:
     def __init__(self) -> None:
         # A list rather than a bound method avoids a reference cycle.
         duplicates = list[bool]()
-        self.duplicates = duplicates
+        self.duplicates = duplicates  # not empty if a scanned object had a key more than once
 
         def to_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             result = dict(pairs)

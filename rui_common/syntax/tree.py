@@ -45,12 +45,10 @@ class Member:
 
     @property
     def is_missing(self) -> bool:
-        """Whether there is no value."""
         return self.start == UNKNOWN
 
     @property
     def end(self) -> int:
-        """The end of the value."""
         if self._end == UNKNOWN and self.start != UNKNOWN:
             last = None if self._members is None else self._members.last
             if last is None:
@@ -74,7 +72,6 @@ class Member:
         return Span(self.start, self.end)
 
     def text_at(self, offset: int) -> str:
-        """Return the character of the text at an offset."""
         return self._text[offset]
 
     def set_end(self, end: int, members: "Members") -> None:

@@ -14,9 +14,10 @@ from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
+from rui_common.texts import shorten
 from rui_common.validation.findings import Finding
 from rui_common.validation.lints import Lint
-from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of, shorten
+from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of
 from rui_common.vocabulary import rules
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -124,12 +125,12 @@ def broken_places(document: Document) -> list[str]:
 
 def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
     """Return the position, message and hint of a syntax error, and the positions of others like it."""
-    line, column = document.lines.position(fault.span.start, "utf-32")
-    text = f"Line {line + 1}, column {column + 1}: {_sentence(fault.message)} {_sentence(fault.hint)}"
+    line, column = document.lines.line_and_column(fault.span.start)
+    text = f"Line {line}, column {column}: {_sentence(fault.message)} {_sentence(fault.hint)}"
     if not others:
         return text
-    positions = (document.lines.position(other.span.start, "utf-32") for other in others)
-    listed = ", ".join(f"{line + 1}:{column + 1}" for line, column in positions)
+    places = (document.lines.line_and_column(other.span.start) for other in others)
+    listed = ", ".join(f"{line}:{column}" for line, column in places)
     return f"{text} The same at line:column {listed}."
 
 

@@ -223,7 +223,6 @@ def _is_possible(value: object, kind: Kind) -> bool:
 
 
 def _root(node: Node) -> tuple[Node, Shape]:
-    """Return the root of a document, and its shape."""
     while node.parent is not None:
         node = node.parent
     assert node.shape is not None  # noqa: S101  that of the vocabulary

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from rui_common.json_values import as_json, is_number
 from rui_common.syntax.paths import Path, format_path, property_name
+from rui_common.texts import MAX_SHOWN, shorten
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
 from rui_common.validation.meant import document_in, exchanged, is_address, is_one_word, limit_of, meant_by, renames
 from rui_common.validation.node import Node
@@ -17,7 +18,6 @@ from rui_common.vocabulary.schema import Shape, Vocabulary
 from rui_common.vocabulary.signatures import inlined, legend, nodes_below, signature
 
 MAX_IN_MESSAGE = 200  # maximum length of a value in a message (docs/decisions.md, section 3)
-MAX_SHOWN = 40  # the same in a hint
 MAX_LISTED = 12  # maximum number of names in a list of a hint
 MAX_LIST_LENGTH = 110  # maximum length of the list
 
@@ -31,13 +31,6 @@ class Sentence(NamedTuple):
     text: str
     once: bool = False  # whether an answer contains it in one hint only
     in_signature: bool = False  # whether the signature of the object around it contains the same
-
-
-def shorten(text: str, limit: int = MAX_SHOWN) -> str:
-    """Return `text`, cut to `limit` characters, of which the last is an ellipsis then."""
-    if len(text) <= limit:
-        return text
-    return text[: limit - 1] + "…"
 
 
 def path_text(path: Path) -> str:

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
+from rui_common.texts import count_of
 from rui_common.versions.match import Matching
 from rui_common.versions.sentences import Verb, sentence_of
 
@@ -80,7 +81,7 @@ class Summary(NamedTuple):
     def lines(self) -> list[str]:
         lines = [*self.sentences]
         if self.further:
-            lines.append(f"And {self.further:,} more {'change' if self.further == 1 else 'changes'}.")
+            lines.append(f"And {count_of(self.further, 'more changes')}.")
         if self.hidden:
             lines.append(self.hidden)
         return lines

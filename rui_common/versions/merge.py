@@ -10,10 +10,10 @@ from typing import NamedTuple
 from rui_common.syntax.conflicts import MARKER_SIZE
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, format_path
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, finding_error
 from rui_common.validation.findings import Finding
-from rui_common.validation.wording import shorten
 from rui_common.versions.match import Element
 from rui_common.versions.merge_inputs import SIDES, Entry, Inputs, Side
 from rui_common.versions.merge_text import Difference, MergeWriter
@@ -62,13 +62,13 @@ def _check(side: Side, document: Document) -> None:
         raise CannotMergeError(f"{side.value} has conflict markers")
     if not document.valid:
         fault = document.syntax[0]
-        line, column = document.lines.position(fault.span.start, "utf-32")
-        raise CannotMergeError(f"{side.value} is not JSON, line {line + 1}, column {column + 1}: {fault.message}")
+        line, column = document.lines.line_and_column(fault.span.start)
+        raise CannotMergeError(f"{side.value} is not JSON, line {line}, column {column}: {fault.message}")
     if not isinstance(document.value, dict):
         raise CannotMergeError(f"{side.value} is no JSON object")
     for repeated in document.duplicate_keys():
-        line, _ = document.lines.position(repeated.span.start, "utf-32")
-        raise CannotMergeError(f"{side.value} has the property {repeated.path[-1]} twice, line {line + 1}")
+        line, _ = document.lines.line_and_column(repeated.span.start)
+        raise CannotMergeError(f"{side.value} has the property {repeated.path[-1]} twice, line {line}")
 
 
 # Conflicts in words ---------------------------------------------------------------------------------------------------

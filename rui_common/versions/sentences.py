@@ -43,7 +43,6 @@ class Verb(Enum):
     IS = ("is", "are")
     HAS = ("has", "have")
     READS = ("reads", "read")
-    SHOWS = ("shows", "show")
     MOVES = ("moves", "move")
     COMES = ("comes", "come")
     SAYS = ("says", "say")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from rui_common.syntax.paths import Path, format_path, parse_path, value_at
+from rui_common.syntax.paths import Path, value_at
 from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
 from rui_common.versions.sentences import differing_words
@@ -17,11 +17,8 @@ from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, Wireframe
 from rui_inspector.model.view import View, ViewNode
 from rui_inspector.model.wireframe import MAX_ELEMENTS, wireframe_of
 
-BEFORE_ANCHOR = "B-"
-"""What the anchor of a node in a wireframe of the first document starts with."""
-
-MAX_NODES = 600
-"""Maximum number of nodes that the wireframes of one document show."""
+BEFORE_ANCHOR = "B-"  # what the anchor of a node in a wireframe of the first document starts with
+MAX_NODES = 600  # maximum number of nodes that the wireframes of one document show
 
 
 class ComparedDocument(NamedTuple):
@@ -78,14 +75,11 @@ def changes_since(before: object, after: object) -> dict[str, object]:
 
 
 class _Drawn(NamedTuple):
-    """The wireframes of one version.
+    """The wireframes of one version."""
 
-    Attributes:
-        screens: path of a screen that differs → its wireframe; without those that exceed the limit of nodes.
-        targets: change → the address of the node that it is about, in a wireframe or on the page of the document.
-    """
-
+    # path of a screen that differs → its wireframe; without those that exceed the limit of nodes
     screens: dict[Path, Markup]
+    # change → the address of the node that it is about, in a wireframe or on the page of the document
     targets: dict[Change, Markup]
 
 
@@ -93,7 +87,7 @@ def _drawn(side: _Side, other: _Side, comparison: Comparison, anchors: dict[Chan
     """Draw the screens that differ from those of the other version, with marks."""
     nodes = {node.path: node for node in side.view.nodes}
     paths = [side.path(screen) for screen in comparison.screens if screen.kind is not None]
-    tops = {nodes[format_path(path)]: path for path in paths if path is not None}
+    tops = {nodes[path] for path in paths if path is not None}
 
     def href(node: ViewNode) -> str:
         return escape_attribute(side.compared.spec.url) + fragment(node)
@@ -105,7 +99,7 @@ def _drawn(side: _Side, other: _Side, comparison: Comparison, anchors: dict[Chan
     writer = WireframeWriter(side.view, wireframe, href, marks=marks, unfolded=unfolded, prefix=side.prefix)
     screens = {}
     for screen in wireframe.screens:
-        screens[tops[screen.part.node]] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
+        screens[screen.part.node.path] = Markup(writer.screen(screen))  # noqa: S704  it is escaped
     targets = {}
     for change, node in changed.items():
         if node is not None:
@@ -114,17 +108,17 @@ def _drawn(side: _Side, other: _Side, comparison: Comparison, anchors: dict[Chan
     return _Drawn(screens, targets)
 
 
-def _node_at(path: Path | None, nodes: dict[str, ViewNode]) -> ViewNode | None:
+def _node_at(path: Path | None, nodes: dict[Path, ViewNode]) -> ViewNode | None:
     """Return the node at or around a path; None without one."""
     for length in range(len(path or ()), 0, -1):
-        node = nodes.get(format_path((path or ())[:length]))
+        node = nodes.get((path or ())[:length])
         if node is not None:
             return node
     return None
 
 
 def _unfolded(
-    side: _Side, comparison: Comparison, changed: dict[Change, ViewNode | None], nodes: dict[str, ViewNode]
+    side: _Side, comparison: Comparison, changed: dict[Change, ViewNode | None], nodes: dict[Path, ViewNode]
 ) -> set[ViewNode]:
     """Return the nodes with a difference, those around them, and those in one that only this version has.
 
@@ -150,7 +144,7 @@ def _unfolded(
 
 def _is_itself(side: _Side, change: Change, node: ViewNode) -> bool:
     """Return whether a change is about a node, and not about something in it."""
-    return node.path == format_path(side.path(change) or ())
+    return node.path == side.path(change)
 
 
 def _marks(
@@ -185,7 +179,7 @@ def _spot(side: _Side, other: _Side, change: Change, node: ViewNode) -> tuple[Pa
     words = None
     if isinstance(values[0], str) and isinstance(values[1], str):
         words, _ = differing_words(values[0], values[1])
-    steps = path[len(parse_path(node.path)) :]
+    steps = path[len(node.path) :]
     if len(steps) > 1 and isinstance(steps[1], int):
         steps = (steps[0], min(steps[1], MAX_ELEMENTS), *steps[2:])  # further elements are one cell
     return steps, Spot(change.kind.value, words)

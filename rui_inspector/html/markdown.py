@@ -21,16 +21,11 @@ Env = MutableMapping[str, Any]
 
 
 class Html(NamedTuple):
-    """A page.
-
-    Attributes:
-        contents: the anchors of its sections, each with the heading.
-        body: its HTML, with the heading.
-    """
+    """A page."""
 
     title: str
-    contents: list[tuple[str, str]]
-    body: str
+    contents: list[tuple[str, str]]  # the anchors of its sections, each with the heading
+    body: str  # its HTML, with the heading
 
 
 def hover_html(markdown: str) -> str:

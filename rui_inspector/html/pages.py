@@ -31,26 +31,16 @@ from rui_inspector.model.shapes import label_names, names_with_role
 from rui_inspector.model.view import View, ViewMember, ViewNode, view_of_text
 from rui_inspector.model.wireframe import wireframe_of
 
-MAX_PROBLEMS = 200
-"""Maximum number of diagnostics on a page."""
-
-MAX_SMALL = 150
-"""Nodes of a document above which a browser lays out only what is visible."""
-
-MAX_DRAWN = 40
-"""Nodes in the first screens of a large document; further screens are folded."""
-
-MAX_FRONT = 150
-"""Maximum number of nodes in the wireframe of the front page."""
-
-MAX_FILE_NAME = 60
-"""Maximum length of the part of a file name that is made from a title."""
+MAX_PROBLEMS = 200  # maximum number of diagnostics on a page
+MAX_SMALL = 150  # nodes of a document above which a browser lays out only what is visible
+MAX_DRAWN = 40  # nodes in the first screens of a large document; further screens are folded
+MAX_FRONT = 150  # maximum number of nodes in the wireframe of the front page
+MAX_FILE_NAME = 60  # maximum length of the part of a file name that is made from a title
 
 JSON_WIDTH = 100
 """Maximum length of an object or array on one line, for a stored document, which has no layout of its own."""
 
-MAX_NEEDS = 60
-"""Maximum number of pages that a list of the pages and their endpoints has."""
+MAX_NEEDS = 60  # maximum number of pages that a list of the pages and their endpoints has
 
 MAX_UNFOLDED_PAGES = 6
 MAX_UNFOLDED_ENDPOINTS = 15
@@ -59,41 +49,26 @@ MAX_UNFOLDED_ENDPOINTS = 15
 
 @dataclass(frozen=True)
 class PageHost:
-    """The URLs of the place that shows a page, and its policy; ``""`` for what it does not have.
-
-    Attributes:
-        home: the front page, to which forms send documents.
-        policy: the Content-Security-Policy of a page that is shown without HTTP headers.
-        nonce: that of stylesheet and script in this policy.
-        docs: the documentation for people, without a slash at the end.
-        assets: the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor.
-        refresh: the page of the current text, for a reader without script.
-    """
+    """The URLs of the place that shows a page, and its policy; ``""`` for what it does not have."""
 
     stylesheet: str = ""
     script: str = ""
     icon: str = ""
-    home: str = ""
-    policy: str = ""
-    nonce: str = ""
-    docs: str = ""
-    assets: str = ""
-    refresh: str = ""
+    home: str = ""  # the front page, to which forms send documents
+    policy: str = ""  # the Content-Security-Policy of a page that is shown without HTTP headers
+    nonce: str = ""  # that of stylesheet and script in this policy
+    docs: str = ""  # the documentation for people, without a slash at the end
+    assets: str = ""  # the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor
+    refresh: str = ""  # the page of the current text, for a reader without script
 
 
 class Spec(NamedTuple):
-    """What a page shows of a stored spec besides its document.
-
-    Attributes:
-        url: its page, without a slash at the end; below it are comparisons and its file.
-        created: when it was stored, in ISO 8601, UTC.
-        content_hash: the hash of its document.
-    """
+    """What a page shows of a stored spec besides its document."""
 
     spec_id: str
-    url: str
-    created: str
-    content_hash: str
+    url: str  # its page, without a slash at the end; below it are comparisons and its file
+    created: str  # when it was stored, in ISO 8601, UTC
+    content_hash: str  # the hash of its document
 
     @property
     def created_text(self) -> str:

@@ -18,8 +18,7 @@ from rui_inspector.html.wireframe import WireframeWriter
 from rui_inspector.model.view import View
 from rui_inspector.model.wireframe import wireframe_of
 
-MAX_NODES = 100
-"""Maximum number of nodes in the wireframe of an example."""
+MAX_NODES = 100  # maximum number of nodes in the wireframe of an example
 
 
 def example_text(rule: Rule) -> str:

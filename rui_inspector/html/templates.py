@@ -14,8 +14,7 @@ from rui_inspector.escape import escape, escape_attribute, excerpt
 from rui_inspector.model.problems import grouped
 from rui_inspector.model.shapes import names_with_role
 
-PRODUCT = "RUI toolkit"
-"""The name of the product, in titles and above every page."""
+PRODUCT = "RUI toolkit"  # the name of the product, in titles and above every page
 
 
 def _with_code(text: str) -> str:
@@ -36,7 +35,6 @@ def _safe(write: Callable[[str], str]) -> Callable[[str], Markup]:
 
 @cache
 def environment() -> Environment:
-    """Return the environment with the templates of this package."""
     templates = Environment(
         loader=PackageLoader("rui_inspector"),
         autoescape=True,

@@ -3,21 +3,19 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import parse_path
+from rui_common.syntax.paths import format_path
+from rui_common.texts import count_of, shorten
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role
-from rui_inspector.escape import LONG, count_of, escape, escape_attribute, escape_content, excerpt
+from rui_inspector.escape import LONG, escape, escape_attribute, escape_content, excerpt
 from rui_inspector.html import wireframe
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.search import Search
 from rui_inspector.model.shapes import request_props
 from rui_inspector.model.view import View, ViewNode
 
-JSON_ANCHOR = "J-"
-"""What the anchor of a node in the JSON starts with. No id of a node starts with a capital letter."""
-
-MAX_EXCERPT = 100
-"""Characters of a text in a summary; the stylesheet cuts it off at the end of the line."""
+JSON_ANCHOR = "J-"  # What the anchor of a node in the JSON starts with. No id of a node starts with a capital letter.
+MAX_EXCERPT = 100  # characters of a text in a summary; the stylesheet cuts it off at the end of the line
 
 
 class TreeWriter:
@@ -98,7 +96,7 @@ class TreeWriter:
             f'<li class="node {color}{"" if node.nested else " leaf"}" id="{anchor}"{offsets}>'
             f"<details{state}><summary>"
             f"{badge}{label}{node_id}{self._errors(node)}{summary}</summary>"
-            f'<div class="inside"><code class="path">{text(node.path)}</code>{self._rows(node)}'
+            f'<div class="inside"><code class="path">{text(format_path(node.path))}</code>{self._rows(node)}'
         )
 
     def _summary(self, node: ViewNode) -> str:
@@ -132,8 +130,7 @@ class TreeWriter:
             if kind.values and 0 < len(value) <= LONG:
                 return f' <span class="word">{escaped(value)}</span>'
             if prop.role in (Role.CONTENT, Role.DESCRIPTION) and value.strip():
-                text = value if len(value) <= MAX_EXCERPT else f"{value[: MAX_EXCERPT - 1]}…"
-                return f' <span class="excerpt" dir="auto">{escaped(text)}</span>'
+                return f' <span class="excerpt" dir="auto">{escaped(shorten(value, MAX_EXCERPT))}</span>'
         elif isinstance(value, list) and value and isinstance(kind, ListKind):
             return self._name(count_of(len(value), prop.name))
         elif isinstance(value, dict) and value and isinstance(kind, ObjectKind) and request_props(kind.shape) is None:
@@ -171,7 +168,7 @@ def json_listing(view: View, document: Document) -> str:
     html = escape_content(document.text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = [f"{line}\n" for line in html.split("\n")]
     for node in reversed(view.nodes):  # the element of an outer node encloses those of inner ones on the same line
-        span = document.span_of(parse_path(node.path))
+        span = document.span_of(node.path)
         if span is None:
             continue
         anchor = escape_attribute(node.anchor)

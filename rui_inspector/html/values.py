@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 
+from rui_common.texts import count_of
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 from rui_inspector.escape import (
     EXCERPT,
     LONG,
     LONG_TEXT,
-    count_of,
     escape,
     escape_attribute,
     excerpt,
@@ -23,11 +23,8 @@ from rui_inspector.escape import (
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
 from rui_inspector.model.view import Request, View, ViewMember, ViewNode, members_of, request_of
 
-MAX_DEPTH = 4
-"""Maximum nesting of values that are laid out; a deeper value is shown as JSON."""
-
-MAX_ITEMS = 200
-"""Maximum length of a list that is laid out; a longer list is shown as JSON."""
+MAX_DEPTH = 4  # maximum nesting of values that are laid out; a deeper value is shown as JSON
+MAX_ITEMS = 200  # maximum length of a list that is laid out; a longer list is shown as JSON
 
 
 class ValueWriter:

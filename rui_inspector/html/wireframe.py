@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, format_path
+from rui_common.texts import count_of
 from rui_common.vocabulary.schema import NodeRole
 from rui_inspector.escape import (
     LONG_TEXT,
-    count_of,
     escape,
     escape_attribute,
     excerpt,
@@ -28,11 +28,8 @@ from rui_inspector.model.shapes import requests_in
 from rui_inspector.model.view import View, ViewNode, request_of
 from rui_inspector.model.wireframe import Cell, CellList, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
-ANCHOR = "W-"
-"""What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter."""
-
-FEW_CELLS = 6
-"""Number of elements of a list, such as columns, that fit beside each other in most windows."""
+ANCHOR = "W-"  # What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter.
+FEW_CELLS = 6  # number of elements of a list, such as columns, that fit beside each other in most windows
 
 DOUBLE = 2
 TRIPLE = 4
@@ -41,8 +38,7 @@ TRIPLE = 4
 MIN_ROW = 3
 """Number of parts without a difference from which they are folded in a row, where they are beside what differs."""
 
-MAX_FOLDED_NAMES = 4
-"""Maximum number of parts that a disclosure names."""
+MAX_FOLDED_NAMES = 4  # maximum number of parts that a disclosure names
 
 UNTITLED = "Untitled RUI"
 UNMATCHED = "Not in the API:"
@@ -51,34 +47,23 @@ ALL_DRAWN = 100_000
 POLICY = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"
 """The policy of a file of its own: no script runs, and no file is loaded."""
 
-BROAD = 8
-"""Weight from which a screen takes the whole width."""
+BROAD = 8  # weight from which a screen takes the whole width
 
 
 class Spot(NamedTuple):
-    """A property, or an element of a list, that differs from that of another version.
+    """A property, or an element of a list, that differs from that of another version."""
 
-    Attributes:
-        name: what happened to it, which is a class without its prefix ``is-``.
-        words: the parts of its text that differ, from start to end; None for all of it.
-    """
-
-    name: str
+    name: str  # what happened to it, which is a class without its prefix ``is-``
+    # the parts of its text that differ, from start to end; None for all of it
     words: Sequence[tuple[int, int]] | None = None
 
 
 class Mark(NamedTuple):
-    """A mark on a node that is drawn.
+    """A mark on a node that is drawn."""
 
-    Attributes:
-        name: the class of the node, without its prefix ``is-``.
-        html: the content above the node.
-        spots: the path of a property or element in the node → how it differs.
-    """
-
-    name: str
-    html: str
-    spots: Mapping[Path, Spot] = MappingProxyType({})
+    name: str  # the class of the node, without its prefix ``is-``
+    html: str  # the content above the node
+    spots: Mapping[Path, Spot] = MappingProxyType({})  # the path of a property or element in the node → how it differs
 
     def text(self, text: str, *path: str | int, write: Callable[[str], str] = escape) -> str:
         """Return a text of the property at a path as HTML, with marks on the words that differ."""
@@ -109,9 +94,6 @@ class WireframeWriter:
         marks: the marks of nodes, as in a comparison.
         unfolded: the nodes that are visible at once, as in a comparison; None for all.
         prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
-
-    Attributes:
-        drawn: the nodes that are drawn.
     """
 
     def __init__(
@@ -125,7 +107,7 @@ class WireframeWriter:
         self._color = view.color
         self._href = href
         self._wireframe = wireframe
-        self.drawn: set[ViewNode] = set()
+        self.drawn: set[ViewNode] = set()  # the nodes that are drawn
         self._screens = {screen.part.node for screen in wireframe.screens}
 
     def screens(self, first: int = 0, last: int | None = None) -> str:
@@ -151,7 +133,7 @@ class WireframeWriter:
             elif is_folded:
                 count = count_of(len(endpoints), "endpoints")
                 content = f'<details><summary class="quiet">{count}</summary>{content}</details>'
-            name = f"<bdi>{escape(excerpt(node.label or node.id or node.path))}</bdi>"
+            name = f"<bdi>{escape(excerpt(node.name))}</bdi>"
             items.append(f"<li><p>{self._link_to_screen(node, name)}</p>{content}</li>\n")
         return "".join(items)
 
@@ -188,7 +170,7 @@ class WireframeWriter:
         wide = ""
         if screen.part.weight >= BROAD:
             wide = " broad"
-        title = f'<span class="quiet">{escape(excerpt(node.id or node.path))}</span>'
+        title = f'<span class="quiet">{escape(excerpt(node.id or format_path(node.path)))}</span>'
         if node.label:
             name = mark.text(excerpt(node.label), node.label_name)
             title = f'<span class="label" dir="auto">{name}</span>'
@@ -369,7 +351,7 @@ def _text(text: str, mark: Mark, name: str) -> str:
 
 def _folded(parts: Sequence[Part], written: str) -> str:
     """Return parts without a difference as a disclosure with their names and the number of their blocks."""
-    names = [part.node.label or part.node.id or part.node.path for part in parts]
+    names = [part.node.name for part in parts]
     shown = [f'<b class="label" dir="auto">{escape(excerpt(name))}</b>' for name in names[:MAX_FOLDED_NAMES]]
     if len(names) > MAX_FOLDED_NAMES:
         shown.append(f"{len(names) - MAX_FOLDED_NAMES:,} more")

@@ -126,7 +126,7 @@ class _Drawing:
             names.append(f"and {screen.further:,} more")
         y = self.text(x + PAD, y + PAD, inner, "   ".join(names), SMALL, "quiet")
         node = screen.part.node
-        y = self.text(x + PAD, y + PAD // 2, inner, node.label or node.id or node.path, HEADING)
+        y = self.text(x + PAD, y + PAD // 2, inner, node.name, HEADING)
         if screen.description:
             y = self.text(x + PAD, y, inner, screen.description, SMALL, "quiet")
         if not screen.is_listed:

@@ -5,17 +5,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import Path, format_path, parse_path
+from rui_common.syntax.paths import Path, format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.vocabulary.rules import RULES, WARNINGS
 from rui_inspector.model.view import View, ViewNode
 
-CONTEXT = 60
-"""Characters of a line that are shown before and after the marked part."""
-
-MAX_MARKED = 120
-"""Characters of the marked part that are shown."""
+CONTEXT = 60  # characters of a line that are shown before and after the marked part
+MAX_MARKED = 120  # characters of the marked part that are shown
 
 
 class CodeFrame(NamedTuple):
@@ -29,31 +26,22 @@ class CodeFrame(NamedTuple):
 
 
 class DisplayedDiagnostic:
-    """A diagnostic, ready to be shown. Texts that it lacks are ``""``.
-
-    Attributes:
-        anchor: the anchor of the node that contains it.
-        is_difference: whether a binding does not match the API.
-        line: from one.
-        column: from one, in code points.
-        range: start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``.
-        frames: the lines of the diagnostic and of related places, in text order.
-    """
+    """A diagnostic, ready to be shown. Texts that it lacks are ``""``."""
 
     def __init__(self, document: Document, diagnostic: Diagnostic, anchor: str) -> None:
         span = diagnostic.span
-        line, column = document.lines.position(span.start, "utf-32")
         frames = [_frame(document, one, note) for one, note in ((span, ""), *diagnostic.related)]
         code = diagnostic.code
         self.diagnostic = diagnostic
-        self.anchor = anchor
+        self.anchor = anchor  # the anchor of the node that contains it
         self.is_error = is_error(diagnostic)
-        self.is_difference = code in WARNINGS and WARNINGS[code].needs_api
+        self.is_difference = code in WARNINGS and WARNINGS[code].needs_api  # whether a binding does not match the API
         self.path = format_path(diagnostic.path)
         self.why = RULES[diagnostic.rule].why if diagnostic.rule else ""
-        self.line = line + 1
-        self.column = column + 1
+        self.line, self.column = document.lines.line_and_column(span.start)
+        # start and end in an editor: lines and characters from zero, in UTF-16 units, such as ``3-4-3-12``
         self.range = "-".join(map(str, (*document.lines.position(span.start), *document.lines.position(span.end))))
+        # the lines of the diagnostic and of related places, in text order
         self.frames = sorted(frames, key=lambda frame: frame.line)
 
 
@@ -69,7 +57,7 @@ def displayed_diagnostics(
     document: Document, diagnostics: Sequence[Diagnostic], view: View | None = None
 ) -> list[DisplayedDiagnostic]:
     """Return diagnostics of a document (docs/decisions.md, section 3), with the anchors of the nodes in `view`."""
-    anchors: dict[Path, str] = {parse_path(node.path): node.anchor for node in (view.nodes if view else ())}
+    anchors: dict[Path, str] = {node.path: node.anchor for node in (view.nodes if view else ())}
     longest = max(map(len, anchors), default=0)
     displayed = []
     for diagnostic in diagnostics:
@@ -94,11 +82,9 @@ def unmatched_of(view: View, problems: Sequence[DisplayedDiagnostic]) -> dict[Vi
 def _frame(document: Document, span: Span, note: str) -> CodeFrame:
     lines = document.lines
     text = document.text
-    line = lines.line_of(span.start)
+    line, (start, end) = lines.first_line(span)
     line_start = lines.line_start(line)
     line_end = lines.line_end(line)
-    start = min(span.start, line_end)
-    end = max(start, min(span.end, line_end))
     before = text[line_start:start].lstrip(" \t")
     if start - line_start > CONTEXT:
         before = f"…{text[start - CONTEXT : start]}"

@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.schema import Kind
 from rui_inspector.model.overview import menus_of
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
@@ -22,13 +23,10 @@ class Search:
 
     Args:
         text: the words, separated by white space.
-
-    Attributes:
-        words: empty without a search.
     """
 
     def __init__(self, view: View, text: str) -> None:
-        self.words = text[:MAX_LENGTH].lower().split()[:MAX_WORDS]
+        self.words = text[:MAX_LENGTH].lower().split()[:MAX_WORDS]  # empty without a search
         self.hits: list[ViewNode] = []
         self._shown: set[ViewNode] = set()
         if not self.words:
@@ -48,7 +46,7 @@ class Search:
 
     def _matches(self, node: ViewNode, labels: Sequence[str]) -> bool:
         members = [member for member in node.members if member[0] not in node.nested]
-        text = "\n".join((node.id, node.type, node.label, node.path, *labels, *_texts(members))).lower()
+        text = "\n".join((node.id, node.type, node.label, format_path(node.path), *labels, *_texts(members))).lower()
         return all(word in text for word in self.words)
 
 

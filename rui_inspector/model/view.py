@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rui_common.json_values import as_object
 from rui_common.syntax.document import Document
-from rui_common.syntax.paths import format_path, parse_path
+from rui_common.syntax.paths import Path, format_path, text_at
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Symbol, Vocabulary
@@ -46,32 +46,21 @@ class Request(NamedTuple):
 
 @dataclass(eq=False)
 class ViewNode:
-    """A node of the tree. Texts that it lacks are ``""``.
+    """A node of the tree. Texts that it lacks are ``""``."""
 
-    Attributes:
-        value: any JSON value if the document is invalid.
-        path: its path, such as ``pages[0].children[1]``.
-        parent: the node that contains it; None directly below the root.
-        shape: the shape that it is read by, or None.
-        anchor: the fragment of links to it: its id where possible.
-        nested: its child nodes by the property that holds them.
-        start: the offset of its start in the text, in code points.
-        end: that of its end; 0 for a document that was not read from text.
-    """
-
-    value: object
-    path: str
-    parent: ViewNode | None
-    shape: Shape | None = None
+    value: object  # any JSON value if the document is invalid
+    path: Path
+    parent: ViewNode | None  # the node that contains it; None directly below the root
+    shape: Shape | None = None  # the shape that it is read by, or None
     type: str = ""
     id: str = ""
     label: str = ""
     label_name: str = ""
-    anchor: str = ""
-    nested: dict[str, list[ViewNode]] = field(default_factory=dict)
+    anchor: str = ""  # the fragment of links to it: its id where possible
+    nested: dict[str, list[ViewNode]] = field(default_factory=dict)  # its child nodes by the property that holds them
     requests: list[Request] = field(default_factory=list)
-    start: int = 0
-    end: int = 0
+    start: int = 0  # the offset of its start in the text, in code points
+    end: int = 0  # that of its end; 0 for a document that was not read from text
 
     @property
     def content(self) -> dict[str, object]:
@@ -84,6 +73,11 @@ class ViewNode:
         if isinstance(self.value, dict):
             return members_of(self.value, self.shape)
         return [("value", self.value, None)]
+
+    @property
+    def name(self) -> str:
+        """What it is called: its label, or else its id, or else its path."""
+        return self.label or self.id or format_path(self.path)
 
     @property
     def known(self) -> bool:
@@ -123,29 +117,21 @@ class ViewNode:
 
 
 class View:
-    """A document, valid or not, as the inspector shows it.
-
-    Attributes:
-        value: the root of the document; `content` is empty if it is not an object.
-        members: the properties of the root, in canonical order.
-        nested: the nodes directly below the root, by the property that holds them, such as ``pages``.
-        nodes: all nodes in document order.
-        counts: type → number of nodes, in order of appearance.
-        anchors: (symbol, name) → the node that defines the name.
-    """
+    """A document, valid or not, as the inspector shows it."""
 
     def __init__(self, value: object, vocabulary: Vocabulary = VOCABULARY) -> None:
-        self.value = value
+        self.value = value  # the root of the document; `content` is empty if it is not an object
         self.vocabulary = vocabulary
         self.content = as_object(value)
         self.title, self.description = _title_and_description(self.content, vocabulary)
-        self.members = members_of(self.content, vocabulary.root)
-        self.nodes: list[ViewNode] = []
-        self.counts: Counter[str] = Counter()
-        self.anchors: dict[tuple[Symbol, str], ViewNode] = {}
+        self.members = members_of(self.content, vocabulary.root)  # the properties of the root, in canonical order
+        self.nodes: list[ViewNode] = []  # all nodes in document order
+        self.counts: Counter[str] = Counter()  # type → number of nodes, in order of appearance
+        self.anchors: dict[tuple[Symbol, str], ViewNode] = {}  # (symbol, name) → the node that defines the name
         self._colors = dict(zip(vocabulary.nodes, cycle(PALETTE), strict=False))
         self._id_kinds = {shape.props["id"].kind for shape in vocabulary.nodes.values()}
         self._used_anchors: set[str] = set()
+        # the nodes directly below the root, by the property that holds them, such as ``pages``
         self.nested = self._nested(vocabulary.root, self.content, None)
 
     @property
@@ -173,20 +159,20 @@ class View:
         for name, kind in node_lists(shape):
             elements = content.get(name)
             if isinstance(elements, list) and elements:
-                path = f"{parent.path}.{name}" if parent is not None else format_path((name,))
+                path = (*parent.path, name) if parent is not None else (name,)
                 nested[name] = [
-                    self._node(element, kind, f"{path}[{index}]", parent) for index, element in enumerate(elements)
+                    self._node(element, kind, (*path, index), parent) for index, element in enumerate(elements)
                 ]
         return nested
 
-    def _node(self, value: object, kind: NodeKind, path: str, parent: ViewNode | None) -> ViewNode:
+    def _node(self, value: object, kind: NodeKind, path: Path, parent: ViewNode | None) -> ViewNode:
         node = ViewNode(value, path, parent)
         self.nodes.append(node)
-        node.id = text_of(value, "id")
+        node.id = text_at(value, "id")
         node.anchor = self._anchor(node)
         if not isinstance(value, dict):
             return node
-        node.type = text_of(value, "type")
+        node.type = text_at(value, "type")
         node.shape = self.vocabulary.nodes.get(node.type) or kind.shape_of(value, self.vocabulary)
         node.label, node.label_name = label_and_name(value, node.shape, self.vocabulary)
         self.counts[node.type] += 1
@@ -206,7 +192,7 @@ class View:
         """Return the id if it is valid and unused; other anchors start with an underscore, as no valid id does."""
         anchor = node.id
         if anchor in self._used_anchors or not any(kind.accepts(anchor) for kind in self._id_kinds):
-            anchor = "_" + "-".join(str(step) for step in parse_path(node.path))
+            anchor = "_" + "-".join(str(step) for step in node.path)
         self._used_anchors.add(anchor)
         return anchor
 
@@ -215,26 +201,18 @@ def view_of_text(document: Document) -> View:
     """Build the view of a text, valid or not, whose nodes have their offsets."""
     view = View(document.value)
     for node in view.nodes:
-        span = document.span_of(parse_path(node.path))
+        span = document.span_of(node.path)
         if span is not None:
             node.start, node.end = span
     return view
 
 
-def text_of(value: object, name: str) -> str:
-    """Return the property `name` of an object if it is a string, else ``""``."""
-    text = as_object(value).get(name)
-    if isinstance(text, str):
-        return text
-    return ""
-
-
 def request_of(value: object, names: RequestProps) -> Request | None:
     """Return the request in an object whose properties have these names; None if method or path is missing."""
-    method = text_of(value, names.method)
-    path = text_of(value, names.endpoint)
+    method = text_at(value, names.method)
+    path = text_at(value, names.endpoint)
     if method and path:
-        return Request(method, path, text_of(value, names.select))
+        return Request(method, path, text_at(value, names.select))
     return None
 
 
@@ -258,7 +236,7 @@ def description_and_name(value: object, vocabulary: Vocabulary) -> tuple[str, st
 
 def _first_text(value: object, names: Iterable[str]) -> tuple[str, str]:
     for name in names:
-        text = text_of(value, name)
+        text = text_at(value, name)
         if text.strip():
             return text, name
     return "", ""

@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding, StatedValue
-from rui_common.syntax.paths import Path
+from rui_common.syntax.paths import Path, text_at
+from rui_common.texts import count_of
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
-from rui_inspector.escape import count_of
 from rui_inspector.model.overview import Entry, menus_of
 from rui_inspector.model.shapes import (
     item_kind,
@@ -35,20 +35,12 @@ from rui_inspector.model.view import (
     description_and_name,
     label_and_name,
     members_of,
-    text_of,
 )
 
-MAX_ELEMENTS = 40
-"""Maximum number of elements of a list that a block shows."""
-
-MAX_ENTRIES = 12
-"""Maximum number of entries of a navigation that a screen shows completely."""
-
-MAX_WEIGHT = 6
-"""Number of columns from which a block is not drawn wider."""
-
-NEAR_ENTRIES = 5
-"""Number of entries of a longer navigation that a screen shows."""
+MAX_ELEMENTS = 40  # maximum number of elements of a list that a block shows
+MAX_ENTRIES = 12  # maximum number of entries of a navigation that a screen shows completely
+MAX_WEIGHT = 6  # number of columns from which a block is not drawn wider
+NEAR_ENTRIES = 5  # number of entries of a longer navigation that a screen shows
 
 
 class DrawnValue(NamedTuple):
@@ -75,42 +67,29 @@ class CellList(NamedTuple):
 
 
 class Control(NamedTuple):
-    """An object that refers to an element of the block, such as a filter.
-
-    Attributes:
-        options: the labels of its options.
-        places: the list and the index of each option in the object.
-        name: the property that holds it.
-    """
+    """An object that refers to an element of the block, such as a filter."""
 
     label: str
-    options: list[str]
-    places: list[Path]
-    name: str
+    options: list[str]  # the labels of its options
+    places: list[Path]  # the list and the index of each option in the object
+    name: str  # the property that holds it
 
 
 @dataclass(eq=False)
 class Part:
-    """A node as it is drawn: a block, or a group, which arranges its parts.
-
-    Attributes:
-        missing: what it lacks, such as ``binding missing``.
-        omitted: the number of its nodes that are not drawn.
-        operation: the operation of the API description that returns its data, or ``""``.
-        others: its other properties that are scalars: name and value.
-    """
+    """A node as it is drawn: a block, or a group, which arranges its parts."""
 
     node: ViewNode
-    missing: list[str]
+    missing: list[str]  # what it lacks, such as ``binding missing``
     parts: list[Part] = field(default_factory=list)
-    omitted: int = 0
-    operation: str = ""
+    omitted: int = 0  # the number of its nodes that are not drawn
+    operation: str = ""  # the operation of the API description that returns its data, or ``""``
     text: str = ""
     text_name: str = ""
     value: DrawnValue | None = None
     lists: list[CellList] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
-    others: list[tuple[str, str]] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)  # its other properties that are scalars: name and value
 
     @cached_property
     def weight(self) -> int:
@@ -122,34 +101,25 @@ class Part:
 
 
 class Screen(NamedTuple):
-    """A node directly below the root, such as a page.
-
-    Attributes:
-        near_entries: the entries of the navigation, or some around the one that leads to it, or else the first ones.
-        further: number of other entries.
-        is_listed: whether an entry leads to it; True without any navigation.
-    """
+    """A node directly below the root, such as a page."""
 
     part: Part
     description: str
     description_name: str
+    # the entries of the navigation, or some around the one that leads to it, or else the first ones
     near_entries: Sequence[Entry]
-    further: int
-    is_listed: bool
+    further: int  # number of other entries
+    is_listed: bool  # whether an entry leads to it; True without any navigation
 
 
 @dataclass(eq=False)
 class Wireframe:
-    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks.
-
-    Attributes:
-        grounded: how many bindings are in the API description, or ``""``.
-    """
+    """The screens that are drawn, the nodes of those that are not, and what the document itself lacks."""
 
     screens: list[Screen] = field(default_factory=list)
     omitted: list[ViewNode] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    grounded: str = ""
+    grounded: str = ""  # how many bindings are in the API description, or ``""``
 
 
 def wireframe_of(
@@ -189,17 +159,13 @@ def wireframe_of(
 
 
 class _Builder:
-    """Builds groups and blocks.
-
-    Attributes:
-        left: the number of nodes that may still be drawn.
-    """
+    """Builds groups and blocks."""
 
     def __init__(self, view: View, max_nodes: int, grounding: Grounding) -> None:
         self._grounding = grounding
         self._vocabulary = view.vocabulary
         self._content_names = names_with_role(view.vocabulary, Role.CONTENT)
-        self.left = max_nodes
+        self.left = max_nodes  # the number of nodes that may still be drawn
 
     def part(self, node: ViewNode) -> Part:
         self.left -= 1
@@ -234,8 +200,8 @@ class _Builder:
                 block.others.append((name, value))
         elif isinstance(value, list) and value:
             shape = object_shape(item_kind(kind_of(prop)))
-            path = f"{block.node.path}.{name}"
-            cells = [self._cell(element, shape, f"{path}[{at}]") for at, element in enumerate(value[:MAX_ELEMENTS])]
+            path = (*block.node.path, name)
+            cells = [self._cell(element, shape, (*path, at)) for at, element in enumerate(value[:MAX_ELEMENTS])]
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
             block.lists.append(CellList(cells, name, count_of(len(value), name)))
@@ -248,7 +214,7 @@ class _Builder:
         elif isinstance(value, int | float):
             block.others.append((name, str(value).lower()))
 
-    def _cell(self, element: object, shape: Shape | None, path: str = "") -> Cell:
+    def _cell(self, element: object, shape: Shape | None, path: Path = ()) -> Cell:
         if not isinstance(element, dict):
             return Cell(element if isinstance(element, str) else "", None)
         value = self._value(element, shape, path) if shape is not None else None
@@ -268,13 +234,13 @@ class _Builder:
                     places.append((inner.name, index))
         return Control(self._name_of(value, shape), options, places, name)
 
-    def _value(self, value: dict[str, object], shape: Shape, path: str) -> DrawnValue | None:
+    def _value(self, value: dict[str, object], shape: Shape, path: Path) -> DrawnValue | None:
         """Return the placeholder of the value that an object shows, with the statement about the object's path."""
         placeholder = shape.wireframe
         if placeholder is None:
             return None
         stated = self._grounding.values.get(path)
-        type_ = text_of(value, placeholder.prop)
+        type_ = text_at(value, placeholder.prop)
         text = placeholder.texts.get(type_, type_) if type_ else placeholder.default
         return DrawnValue(text, type_, stated)
 

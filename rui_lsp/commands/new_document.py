@@ -9,8 +9,7 @@ from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server import RuiLanguageServer
 
-MAX_STEM = 60
-"""Maximum number of characters before the suffix. A file name has at most 255 bytes on most systems."""
+MAX_STEM = 60  # Maximum number of characters before the suffix. A file name has at most 255 bytes on most systems.
 
 _PORTS = {f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789"}
 _RESERVED = {"con", "prn", "aux", "nul", *_PORTS}

@@ -19,11 +19,8 @@ from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.uris import name_of
 
-TIMEOUT = 20.0
-"""Seconds that an author waits at most."""
-
-_NOT_THERE = ("NOT_FOUND", "GONE", "INVALID_SPEC_ID")
-"""Error codes of the service for a spec that it does not have."""
+TIMEOUT = 20.0  # seconds that an author waits at most
+_NOT_THERE = ("NOT_FOUND", "GONE", "INVALID_SPEC_ID")  # error codes of the service for a spec that it does not have
 
 
 async def publish(ls: RuiLanguageServer, *values: object) -> JsonObject:

@@ -34,8 +34,7 @@ REFACTORINGS = {
 RESOLVE = "text_document.code_action.resolve_support"
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
 
-MAX_DIAGNOSTICS = 30
-"""How many diagnostics of a range get quick fixes at most."""
+MAX_DIAGNOSTICS = 30  # how many diagnostics of a range get quick fixes at most
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.hover import prop_text, shape_text
+from rui_common.editing.hover import entry_text
 from rui_common.editing.requests import Request, requests_in
 from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
@@ -20,8 +20,7 @@ from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.uris import name_of
 
-MAX_REQUESTS = 500
-"""Maximum number of requests of other documents that are considered."""
+MAX_REQUESTS = 500  # maximum number of requests of other documents that are considered
 
 PLACEHOLDERS = {json.dumps(prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
 """The texts of strings that the author has not set yet."""
@@ -64,14 +63,9 @@ def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterat
 
 def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -> types.CompletionItem:
     data: Any = item.data if isinstance(item.data, dict) else {}
-    shape = VOCABULARY.shapes.get(str(data.get("shape")))
-    if shape is None:
-        return item
-    prop = shape.prop(str(data.get("prop")))
-    text = shape_text(shape)
-    if prop is not None:
-        text = prop_text(shape, prop)
-    item.documentation = markup(text, ls.capability_list(f"{_ITEM}.documentation_format"))
+    text = entry_text(str(data.get("shape")), str(data.get("prop")))
+    if text:
+        item.documentation = markup(text, ls.capability_list(f"{_ITEM}.documentation_format"))
     return item
 
 

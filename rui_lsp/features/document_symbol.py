@@ -13,14 +13,14 @@ from rui_common.editing.traversal import declared_members
 from rui_common.json_values import JsonObject
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
+from rui_common.texts import shorten
 from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
 from rui_lsp.convert import Positions, range_data
 from rui_lsp.server import RuiLanguageServer
 
-MAX_NAME = 80
-"""Characters of a label that are shown."""
+MAX_NAME = 80  # characters of a label that are shown
 
 
 def register(server: RuiLanguageServer) -> None:
@@ -68,7 +68,7 @@ class _SymbolTree:
         if name_span is None or not span.start <= name_span.start <= name_span.end <= span.end:
             name_span = Span(span.start, span.start)
         symbol: JsonObject = {
-            "name": _shortened(label),
+            "name": shorten(label, MAX_NAME),
             "kind": int(symbol_kind(node)),
             "range": range_data(span, self._positions),
             "selectionRange": range_data(name_span, self._positions),
@@ -124,12 +124,6 @@ def _name_of(node: Node) -> str:
         if isinstance(text, str) and text.strip():
             return text
     return ""
-
-
-def _shortened(label: str) -> str:
-    if len(label) <= MAX_NAME:
-        return label
-    return label[: MAX_NAME - 1] + "…"
 
 
 def symbol_kind(node: Node) -> SymbolKind:

@@ -12,8 +12,7 @@ from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.uris import name_of
 
-NEW_LINE = "\n"
-"""The character that triggers the feature."""
+NEW_LINE = "\n"  # the character that triggers the feature
 
 _BLANKS = " \t\r\n"
 _GAP = re.compile(r"[ \t\r\n]*")

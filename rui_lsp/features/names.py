@@ -18,8 +18,7 @@ from rui_lsp.session.documents import OpenDocument
 
 NO_NAME = "There is no name here that can be renamed: put the cursor on an id, a key or a reference."
 
-WORD_PATTERN = r"[^\"\\\r\n]*"
-"""What the author may type before the link ends: any characters of a name."""
+WORD_PATTERN = r"[^\"\\\r\n]*"  # what the author may type before the link ends: any characters of a name
 
 
 def register(server: RuiLanguageServer) -> None:

@@ -27,8 +27,7 @@ LEGEND = types.SemanticTokensLegend(
 # a pattern, such as the paths of bindings.
 CLASS, VARIABLE, ENUM_MEMBER, PROPERTY = range(4)
 
-DECLARATION = 1
-"""The modifier of the definition of a name."""
+DECLARATION = 1  # the modifier of the definition of a name
 
 
 def register(server: RuiLanguageServer) -> None:

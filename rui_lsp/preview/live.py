@@ -46,17 +46,11 @@ _CLICKED = re.compile(r"clicked/(\d{1,12})", re.ASCII)
 
 
 class PageContent(NamedTuple):
-    """What the page of a document shows, for another thread: an open document belongs to its own.
+    """What the page of a document shows, for another thread: an open document belongs to its own."""
 
-    Attributes:
-        source: the text, or the bytes of a file.
-        differences: where the bindings differ from the OpenAPI description.
-        grounding: what the description states about the bindings.
-    """
-
-    source: str | bytes
-    differences: Sequence[Diagnostic] = ()
-    grounding: Grounding = UNGROUNDED
+    source: str | bytes  # the text, or the bytes of a file
+    differences: Sequence[Diagnostic] = ()  # where the bindings differ from the OpenAPI description
+    grounding: Grounding = UNGROUNDED  # what the description states about the bindings
 
     def render(self, places: dict[str, str]) -> str:
         """Return the page, with the addresses in it (see `rui_inspector.html.pages.PageHost`)."""

@@ -16,8 +16,7 @@ from typing import BinaryIO
 from rui_lsp.protocol.json_rpc import RuiProtocol
 from rui_lsp.protocol.log import logger
 
-MAX_MESSAGE = 1 << 30
-"""Maximum number of bytes of a message, and of a line of its header."""
+MAX_MESSAGE = 1 << 30  # maximum number of bytes of a message, and of a line of its header
 
 # Not anchored at the start: after a header without a length, the next header follows the skipped content in one line.
 _CONTENT_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d+)[ \t]*\r?\n", re.IGNORECASE)

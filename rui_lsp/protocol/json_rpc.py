@@ -39,20 +39,14 @@ class _State(Enum):
 
 
 class RuiProtocol(LanguageServerProtocol):
-    """The protocol of one session.
-
-    Attributes:
-        ended: set when the session is over.
-        initialized: set after the response to `initialize`.
-        client_process_id: ``processId`` of `initialize`.
-        on_lost_text: called with the address of a document whose new text cannot be read, or with None.
-    """
+    """The protocol of one session."""
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
         super().__init__(server, converter)
-        self.ended = asyncio.Event()
-        self.initialized = asyncio.Event()
-        self.client_process_id: int | None = None
+        self.ended = asyncio.Event()  # set when the session is over
+        self.initialized = asyncio.Event()  # set after the response to `initialize`
+        self.client_process_id: int | None = None  # ``processId`` of `initialize`
+        # called with the address of a document whose new text cannot be read, or with None
         self.on_lost_text: Callable[[str | None], None] | None = None
         self._own_converter = converter
         self._state = _State.NEW

@@ -16,8 +16,7 @@ _T = TypeVar("_T")
 
 Step = str | int
 
-SOURCE = "rui"
-"""The source of our diagnostics."""
+SOURCE = "rui"  # the source of our diagnostics
 
 _MAX_INTEGER = 2**31 - 1
 _MAX_DROPPED = 100

@@ -8,8 +8,7 @@ from rui_openapi.description.api import Api, read_api
 from rui_openapi.editing.definition import FileRange, Target, definition_of
 from rui_openapi.errors import OpenApiError
 
-_apis: dict[str, Api] = {}
-"""The descriptions that were read, with the values of their files."""
+_apis: dict[str, Api] = {}  # the descriptions that were read, with the values of their files
 
 
 def read_description(path: str) -> bytes | str:

@@ -29,28 +29,19 @@ if TYPE_CHECKING:  # most sessions have no OpenAPI description
 
 _T = TypeVar("_T")
 
-MAX_SECONDS = 10.0
-"""Maximum duration of a task of the process that reads descriptions."""
-
-POLL_SECONDS = 1.5
-"""How often the files in use are looked at. Clients watch documents only, and some watch no files."""
+MAX_SECONDS = 10.0  # maximum duration of a task of the process that reads descriptions
+POLL_SECONDS = 1.5  # How often the files in use are looked at. Clients watch documents only, and some watch no files.
 
 
 @dataclass
 class _Description:
-    """One description.
+    """One description."""
 
-    Attributes:
-        api: its index, or None.
-        problem: why it cannot be read, or an empty text.
-        versions: its files and their versions when they were read.
-        task: what reads it now, or None.
-    """
-
-    api: Api | None = None
-    problem: str = ""
+    api: Api | None = None  # its index, or None
+    problem: str = ""  # why it cannot be read, or an empty text
+    # its files and their versions when they were read
     versions: dict[str, FileVersion | None] = field(default_factory=dict)
-    task: asyncio.Task[None] | None = None
+    task: asyncio.Task[None] | None = None  # what reads it now, or None
 
 
 class ApiRegistry:

@@ -21,8 +21,7 @@ from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.uris import path_from_uri, uri_key
 from rui_openapi.reading.files import FileVersion, version_of
 
-MAX_FILES = 1000
-"""How many files have their diagnostics published at most."""
+MAX_FILES = 1000  # how many files have their diagnostics published at most
 
 
 class _FileResult(NamedTuple):

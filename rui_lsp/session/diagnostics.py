@@ -12,8 +12,7 @@ from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.settings import ClientSettings, Level
 
-MAX_DIAGNOSTICS = 2_000
-"""Maximum number of diagnostics of a document. More of them take seconds, and help no author."""
+MAX_DIAGNOSTICS = 2_000  # Maximum number of diagnostics of a document. More of them take seconds, and help no author.
 
 
 def document_items(document: OpenDocument, settings: ClientSettings) -> list[types.Diagnostic] | None:

@@ -24,8 +24,7 @@ from rui_lsp.session.uris import UriDict, path_from_uri
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
 
-MAX_CLOSED = 1000
-"""How many closed documents `OpenDocuments.stale_results` knows at most."""
+MAX_CLOSED = 1000  # how many closed documents `OpenDocuments.stale_results` knows at most
 
 
 class ApiInUse(NamedTuple):
@@ -49,20 +48,13 @@ def compare_with_api(uri: str, analysis: Analysis, in_use: ApiInUse | None) -> l
 
 
 class OpenDocument:
-    """One open document. Unlike those of pygls, its lines end where LSP defines it, and long lines are fast, too.
-
-    Attributes:
-        uri: its address, as the client spelled it when it opened the document.
-        real_path: its file, after links are resolved; None if it is not a file.
-        source: the text.
-        version: the client's version number of the text.
-        edited_ns: when it was opened or edited last, in nanoseconds of a clock.
-    """
+    """One open document. Unlike those of pygls, its lines end where LSP defines it, and long lines are fast, too."""
 
     def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
-        self.uri = uri
-        self.version = version
+        self.uri = uri  # its address, as the client spelled it when it opened the document
+        self.version = version  # the client's version number of the text
         path = path_from_uri(uri)
+        # its file, after links are resolved; None if it is not a file
         self.real_path = None if path is None else os.path.realpath(path)
         self._encoding = encoding
         self.source = text
@@ -70,7 +62,7 @@ class OpenDocument:
         self._analysis: Analysis | None = None
         self._api_in_use: ApiInUse | None = None
         self._api_diagnostics: list[Diagnostic] | None = None
-        self.edited_ns = monotonic_ns()
+        self.edited_ns = monotonic_ns()  # when it was opened or edited last, in nanoseconds of a clock
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Replace a range of the text, or all of it. Positions outside of the text are clamped."""
@@ -140,29 +132,24 @@ class OpenDocument:
 
 
 class OpenDocuments:
-    """The documents that the client has open. The text in the editor counts, not the file.
-
-    Attributes:
-        encoding: the unit of characters that client and server agreed on.
-        folders: the addresses of the workspace folders.
-        deleted: open documents whose files the client has reported as deleted.
-        lost: documents that the client has open, but whose text is unknown, as a change of it could not be read.
-        stale_results: a number for each of the last `MAX_CLOSED` documents that were closed. It changes when the
-            results that the client has may belong to a text that was never saved.
-    """
+    """The documents that the client has open. The text in the editor counts, not the file."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._documents: UriDict[OpenDocument] = UriDict()
         self._folders: UriDict[None] = UriDict()
+        # the unit of characters that client and server agreed on
         self.encoding: Encoding = types.PositionEncodingKind(workspace.position_encoding).value
         folders = [folder.uri for folder in workspace.folders.values()]
         if not folders and workspace.root_uri is not None:
             folders = [workspace.root_uri]
         self.change_folders(folders, [])
-        self.deleted: UriDict[None] = UriDict()
+        self.deleted: UriDict[None] = UriDict()  # open documents whose files the client has reported as deleted
+        # documents that the client has open, but whose text is unknown, as a change of it could not be read
         self.lost: UriDict[None] = UriDict()
-        self.stale_results: UriDict[int] = UriDict()  # the one that was marked last at the end
+        # a number for each of the last `MAX_CLOSED` documents that were closed, the one that was marked last at the
+        # end. It changes when the results that the client has may belong to a text that was never saved.
+        self.stale_results: UriDict[int] = UriDict()
         self._stale_count = 0
 
     def __iter__(self) -> Iterator[OpenDocument]:

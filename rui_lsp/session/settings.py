@@ -13,17 +13,10 @@ from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
 from rui_lsp.session.uris import innermost_folder
 
-SECTION = "rui"
-"""The section of all settings."""
-
-SERVER_URL = "http://127.0.0.1:8000"
-"""Default URL of the service: that of `rui serve` without options."""
-
-SERVICE_DOCS = "/docs"
-"""Path of the documentation of a service."""
-
-MAX_DELAY = 10_000
-"""Greatest value of ``rui.diagnostics.delay``, in milliseconds."""
+SECTION = "rui"  # the section of all settings
+SERVER_URL = "http://127.0.0.1:8000"  # default URL of the service: that of `rui serve` without options
+SERVICE_DOCS = "/docs"  # path of the documentation of a service
+MAX_DELAY = 10_000  # greatest value of ``rui.diagnostics.delay``, in milliseconds
 
 
 class Level(IntEnum):
@@ -40,37 +33,26 @@ LEVELS = {level.name.lower(): level for level in Level}
 
 
 class ClientSetting(NamedTuple):
-    """One setting.
+    """One setting."""
 
-    Attributes:
-        name: the full name, such as ``rui.server.url``.
-        default: the default value.
-        schema: the JSON Schema of a value, without default and description.
-        doc: the description, for users.
-        parse: converts a value from the client; raises ValueError if it is invalid. If a part of it is, the reasons are
-            added to the list.
-    """
-
-    name: str
-    default: object
-    schema: dict[str, object]
-    doc: str
+    name: str  # the full name, such as ``rui.server.url``
+    default: object  # the default value
+    schema: dict[str, object]  # the JSON Schema of a value, without default and description
+    doc: str  # the description, for users
+    # converts a value from the client; raises ValueError if it is invalid. If a part of it is, the reasons are added to
+    # the list.
     parse: Callable[[object, list[str]], object]
 
 
 @dataclass(frozen=True)
 class ClientSettings:
-    """The settings of one client, or of one of its folders; `SETTINGS` describes each field.
-
-    Attributes:
-        severities: the levels by code or number of a rule, in capitals.
-        messages: the invalid values, one sentence each. They are replaced by the default.
-    """
+    """The settings of one client, or of one of its folders; `SETTINGS` describes each field."""
 
     openapi: str
     server_url: str
     diagnostics_delay: int
-    severities: dict[str, Level]
+    severities: dict[str, Level]  # the levels by code or number of a rule, in capitals
+    # the invalid values, one sentence each. They are replaced by the default.
     messages: list[str] = field(compare=False)
 
     @classmethod
@@ -205,22 +187,18 @@ SETTINGS = {
 
 
 class Configuration:
-    """The settings of one client.
-
-    Attributes:
-        is_trusted: whether the client trusts the workspace, by ``isWorkspaceTrusted`` in ``initializationOptions``.
-            It is no setting, because the workspace could change it.
-        settings: the settings of the workspace; `for_document` considers folders.
-        folder_settings: the settings of single folders, by address.
-    """
+    """The settings of one client."""
 
     def __init__(self, options: object = None) -> None:
         """Start with ``initializationOptions``, which count if the client sends no setting. They may omit ``rui``."""
         self._options = (options, {SECTION: options})
+        # whether the client trusts the workspace, by ``isWorkspaceTrusted`` in ``initializationOptions``. It is no
+        # setting, because the workspace could change it.
         self.is_trusted = not isinstance(options, dict) or options.get("isWorkspaceTrusted") is not False
         self._shown: list[str] = []
+        # the settings of the workspace; `for_document` considers folders
         self.settings = ClientSettings.parse(*self._options)
-        self.folder_settings: dict[str, ClientSettings] = {}
+        self.folder_settings: dict[str, ClientSettings] = {}  # the settings of single folders, by address
 
     def for_document(self, uri: str) -> ClientSettings:
         """Return the settings for a document: those of the innermost folder that contains it."""

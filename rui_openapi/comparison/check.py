@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Proposal, Severity
-from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
+from rui_common.validation.wording import MAX_IN_MESSAGE
 from rui_common.vocabulary.rules import (
     NOT_LIST,
     NOT_SCALAR,

@@ -6,31 +6,24 @@ from typing import NamedTuple
 from rui_common.json_values import as_json
 from rui_common.suggest import nearest
 from rui_common.syntax.paths import Path
-from rui_common.validation.wording import MAX_IN_MESSAGE, shorten
+from rui_common.texts import shorten
+from rui_common.validation.wording import MAX_IN_MESSAGE
 from rui_openapi.bindings import Block
 from rui_openapi.description.api import Api
 from rui_openapi.description.path_index import path_only
 from rui_openapi.description.schemas import Facts
 
-MAX_NAMES = 40
-"""Names that a hint lists: all of most responses."""
-
-MAX_TEXTS = 20
-"""Texts that may be written instead."""
+MAX_NAMES = 40  # names that a hint lists: all of most responses
+MAX_TEXTS = 20  # texts that may be written instead
 
 
 class Advice(NamedTuple):
-    """How to fix a warning.
+    """How to fix a warning."""
 
-    Attributes:
-        text: sentences after the hint of the warning; ``""`` for none.
-        texts: the texts that may be written instead, the likeliest first; None in it is to remove the text.
-        path: the path of the text that they replace, if it is another than that of the warning.
-    """
-
-    text: str
+    text: str  # sentences after the hint of the warning; ``""`` for none
+    # the texts that may be written instead, the likeliest first; None in it is to remove the text
     texts: tuple[str | None, ...] = ()
-    path: Path = ()
+    path: Path = ()  # the path of the text that they replace, if it is another than that of the warning
 
 
 _SUPERFLUOUS = Advice("The response itself fits; leave the value path out.", (None,))

@@ -9,30 +9,20 @@ from rui_openapi.description.path_index import PathIndex
 from rui_openapi.description.schemas import UNKNOWN, Facts, SchemaReader
 from rui_openapi.reading.references import Located, References
 
-MAX_CACHED = 10_000
-"""Paths of which the operation is kept: an edit looks up all paths of a document."""
-
-MAX_VISITED = 400
-"""Values of a response that are listed."""
-
-MAX_LEVELS = 4
-"""Levels below the root of a response that are listed."""
+MAX_CACHED = 10_000  # paths of which the operation is kept: an edit looks up all paths of a document
+MAX_VISITED = 400  # values of a response that are listed
+MAX_LEVELS = 4  # levels below the root of a response that are listed
 
 
 class Api:
-    """The index of a description.
-
-    Attributes:
-        operations: path template → GET operation, in the order of the file.
-        references: what its references lead to.
-        reader: the reader of its schemas.
-        find: returns the operation for the path of a binding, or the path that is probably meant.
-    """
+    """The index of a description."""
 
     def __init__(self, references: References, operations: Iterable[Operation]) -> None:
-        self.references = references
-        self.reader = SchemaReader(references)
+        self.references = references  # what its references lead to
+        self.reader = SchemaReader(references)  # the reader of its schemas
+        # path template → GET operation, in the order of the file
         self.operations = {operation.path: operation for operation in operations}
+        # returns the operation for the path of a binding, or the path that is probably meant
         self.find = lru_cache(MAX_CACHED)(PathIndex(self.operations.values()).find)
 
     def __reduce__(self) -> tuple[object, ...]:

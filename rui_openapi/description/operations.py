@@ -14,23 +14,14 @@ _VERSION = re.compile(r"3\.\d+(\.\d+)?(-.*)?")
 
 
 class Operation(NamedTuple):
-    """A GET operation.
+    """A GET operation."""
 
-    Attributes:
-        path: its path template.
-        summary: what it does, in a phrase, or ``""``.
-        doc: its description, or ``""``.
-        body: the JSON body of its first successful response that has a schema, or None.
-        templates: the path template, also with the path of each server, such as ``/v1``.
-        takes_rest: whether its last segment is a parameter that may contain slashes.
-    """
-
-    path: str
-    summary: str
-    doc: str
-    body: Located | None
-    templates: tuple[str, ...]
-    takes_rest: bool
+    path: str  # its path template
+    summary: str  # what it does, in a phrase, or ``""``
+    doc: str  # its description, or ``""``
+    body: Located | None  # the JSON body of its first successful response that has a schema, or None
+    templates: tuple[str, ...]  # the path template, also with the path of each server, such as ``/v1``
+    takes_rest: bool  # whether its last segment is a parameter that may contain slashes
 
     @property
     def schema(self) -> Located | None:

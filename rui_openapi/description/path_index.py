@@ -7,14 +7,12 @@ from typing import NamedTuple
 from rui_common.suggest import edit_distance, nearest
 from rui_openapi.description.operations import Operation
 
-MAX_LENGTH = 2_000
-"""Characters of a path that is looked up."""
+MAX_LENGTH = 2_000  # characters of a path that is looked up
 
 MAX_COST = 3
 """Distance of a path from the template that it is probably meant as: the sum of the distances of its segments."""
 
-MAX_SIMILAR = 3
-"""Paths with similar words that a hint lists."""
+MAX_SIMILAR = 3  # paths with similar words that a hint lists
 
 _COST_OF_VALUE = 2
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")

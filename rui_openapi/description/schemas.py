@@ -14,14 +14,9 @@ from rui_openapi.reading.references import Located, References
 MAX_WORK = 2_000
 """Schemas that are read for one value; beyond, its facts are unknown. A hostile description has many such values."""
 
-MAX_EXAMPLES = 20
-"""Examples of one value that are kept."""
-
-MAX_DEPTH = 60
-"""Levels of `allOf`, `oneOf` and references that are followed for one value."""
-
-MIN_MISSPELT = 5
-"""Length from which an unlisted property of an open object may be a misspelt one."""
+MAX_EXAMPLES = 20  # examples of one value that are kept
+MAX_DEPTH = 60  # levels of `allOf`, `oneOf` and references that are followed for one value
+MIN_MISSPELT = 5  # length from which an unlisted property of an open object may be a misspelt one
 
 NULL = "null"
 _TYPE_OF = {
@@ -31,29 +26,19 @@ _SCALARS = frozenset({"boolean", "number", "string"})
 
 
 class Facts(NamedTuple):
-    """The known facts about a value.
+    """The known facts about a value."""
 
-    Attributes:
-        types: its JSON types without null, ``number`` for integers, too; None if it can have any type.
-        properties: name → the schemas of that property.
-        others: the schemas of properties with any other name.
-        is_open: whether an object may have other properties, of which there is no schema.
-        items: the schemas of the elements of a list.
-        values: the only values, without null; None if there is no fixed set.
-        formats: the formats of strings; None if one alternative has no format.
-        doc: the description of the schema, or ``""``.
-        examples: the examples of the schema and its parts.
-    """
-
+    # its JSON types without null, ``number`` for integers, too; None if it can have any type
     types: frozenset[str] | None = None
+    # name → the schemas of that property
     properties: dict[str, tuple[Located, ...]] = {}  # noqa: RUF012  never changed
-    others: tuple[Located, ...] = ()
-    is_open: bool = False
-    items: tuple[Located, ...] = ()
-    values: tuple[object, ...] | None = None
-    formats: frozenset[str] | None = None
-    doc: str = ""
-    examples: tuple[object, ...] = ()
+    others: tuple[Located, ...] = ()  # the schemas of properties with any other name
+    is_open: bool = False  # whether an object may have other properties, of which there is no schema
+    items: tuple[Located, ...] = ()  # the schemas of the elements of a list
+    values: tuple[object, ...] | None = None  # the only values, without null; None if there is no fixed set
+    formats: frozenset[str] | None = None  # the formats of strings; None if one alternative has no format
+    doc: str = ""  # the description of the schema, or ``""``
+    examples: tuple[object, ...] = ()  # the examples of the schema and its parts
 
     @property
     def is_unknown(self) -> bool:

@@ -16,14 +16,9 @@ from rui_openapi.bindings import Block, BlockPlan, block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
 
-MAX_VALUES = 5
-"""Values of an enum that the list of completions shows."""
-
-MAX_FIELDS = 100
-"""Fields that are written at once."""
-
-MAX_CHOICES = 100
-"""Choices of one tab stop."""
+MAX_VALUES = 5  # values of an enum that the list of completions shows
+MAX_FIELDS = 100  # fields that are written at once
+MAX_CHOICES = 100  # choices of one tab stop
 
 _KEY = re.compile(r'"([^"\\]*)":\s*"$')
 _PLACEHOLDER = re.compile(r"(\{[^{}/]*\})")

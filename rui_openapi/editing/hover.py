@@ -1,19 +1,16 @@
 """Hover in requests: the operation, a value of its response, or a property of its rows."""
 
 from rui_common.syntax.paths import Path, value_at
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.wording import shorten
 from rui_common.vocabulary.schema import Role
 from rui_openapi.bindings import block_at
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
 from rui_openapi.description.schemas import Facts
 
-MAX_SHOWN = 12
-"""Properties of an object, and values of an enum, that are listed."""
-
-MAX_DOC = 600
-"""Characters of a description."""
+MAX_SHOWN = 12  # properties of an object, and values of an enum, that are listed
+MAX_DOC = 600  # characters of a description
 
 
 def api_hover(analysis: Analysis, path: Path, api: Api) -> str | None:

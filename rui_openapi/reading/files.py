@@ -7,8 +7,7 @@ import stat
 from rui_common.document_files import read_file
 from rui_openapi.errors import OpenApiError
 
-FileVersion = tuple[int, int, int]
-"""Time of the last change, size and inode of a file."""
+FileVersion = tuple[int, int, int]  # time of the last change, size and inode of a file
 
 
 def version_of(path: str) -> FileVersion | None:

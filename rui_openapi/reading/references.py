@@ -10,11 +10,8 @@ from rui_common.document_files import is_network_path, leads_out
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import FileVersion, read_value, version_of
 
-MAX_CHAIN = 50
-"""References that lead to each other without a value between them."""
-
-MAX_PROBLEMS = 5
-"""References that cannot be resolved and are reported."""
+MAX_CHAIN = 50  # references that lead to each other without a value between them
+MAX_PROBLEMS = 5  # references that cannot be resolved and are reported
 
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:")
 
@@ -27,18 +24,13 @@ class Located(NamedTuple):
 
 
 class References:
-    """The files of one description.
-
-    Attributes:
-        path: the name of the main file.
-        versions: the files that were read → their versions at that time.
-        problems: a sentence for each reference that could not be resolved, in the order of their first use.
-    """
+    """The files of one description."""
 
     def __init__(self, path: str, *, may_be_pipe: bool = False) -> None:
-        self.path = path
+        self.path = path  # the name of the main file
         self._may_be_pipe = may_be_pipe
-        self.versions: dict[str, FileVersion | None] = {}
+        self.versions: dict[str, FileVersion | None] = {}  # the files that were read → their versions at that time
+        # a sentence for each reference that could not be resolved, in the order of their first use
         self.problems: list[str] = []
         self._targets: dict[tuple[str, str], Located | None] = {}
         self._files: dict[str, Any] = {}

@@ -12,11 +12,8 @@ from yaml.composer import Composer
 from rui_common.json_values import as_object
 from rui_common.syntax.spans import Span
 
-MAX_DEPTH = 200
-"""Levels of nesting. PyYAML recurses; its compiled composer would end the process."""
-
-MAX_MERGED = 500_000
-"""Properties that are added by the merge key, in total."""
+MAX_DEPTH = 200  # Levels of nesting. PyYAML recurses; its compiled composer would end the process.
+MAX_MERGED = 500_000  # properties that are added by the merge key, in total
 
 _IS_COMPILED = hasattr(yaml, "CSafeLoader")
 

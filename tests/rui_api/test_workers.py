@@ -96,6 +96,18 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
     assert (child.returncode, err) == (0, "")
 
 
+def test_a_service_that_is_killed(postgres: Postgres) -> None:
+    """Its workers end, so that the next service gets the port."""
+    options = ("--workers", "2", "--store", postgres.new_database())
+    with process(*options) as (child, service):
+        wait_until(lambda: len(started(child.pid)) == 2, "both workers run")
+        child.kill()
+        _, err = child.communicate(timeout=PATIENT)  # until the last process has closed standard error
+        assert err == ""
+        with process(*options, "--port", str(service.client.base_url.port)) as (_, again):
+            assert again.client.get("/api/ready").status_code == 200
+
+
 HUP, INT, TERM = signal.SIGHUP, signal.SIGINT, signal.SIGTERM
 
 

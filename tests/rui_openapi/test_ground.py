@@ -9,6 +9,7 @@ import pytest
 
 from rui_common.grounding import Grounding
 from rui_common.syntax.document import read
+from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import Analysis
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.ground import MAX_EXAMPLE, ground
@@ -142,11 +143,11 @@ def test_operations_types_and_counts(tmp_path: Path) -> None:
     )  # fmt: skip
     found = grounded(text, api)
     block = "pages[0].children[0].children"
-    assert found.operations == {
+    assert {format_path(path): title for path, title in found.operations.items()} == {
         f"{block}[0]": "GET /summary", f"{block}[1]": "GET /summary", f"{block}[3]": "GET /anything",
         f"{block}[5]": "GET /orders: List orders",
     }  # fmt: skip
-    assert {path.removeprefix(block): value.note for path, value in found.values.items()} == {
+    assert {format_path(path).removeprefix(block): value.note for path, value in found.values.items()} == {
         "[0]": "a number · no example", "[3]": "type not stated · no example",
         "[5].columns[0]": "a number · no example", "[5].columns[1]": "a string (date-time) · no example",
         "[5].columns[2]": "not in the description",

@@ -73,7 +73,6 @@ class Builder:
         self.is_after_error = True
 
     def report_token(self, errors: Iterable[SyntaxFault]) -> None:
-        """Report the errors of a token."""
         for error in errors:
             was_after_error = self.is_after_error
             self.report(error, is_guess=error.is_doubtful)

@@ -7,9 +7,10 @@ from math import copysign, isinf
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
 from rui_common.syntax.recovery.grammar import COMMA_AFTER_WORD, OTHER_COLON, OTHER_COMMA
-from rui_common.syntax.recovery.strings import MAX_DISPLAY, encodable, replacement, shorten
+from rui_common.syntax.recovery.strings import encodable, replacement
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
+from rui_common.texts import MAX_SHOWN, shorten
 
 # A comment, or a semicolon after a value, is no part of a word.
 _IN_WORD = rf"(?!//|/\*|{COMMA_AFTER_WORD})[^\s,:\[\]{{}}\"\\]"
@@ -79,7 +80,7 @@ def lex_name(match: re.Match[str]) -> Token:
     """Read a name without quotes, a match of `UNQUOTED_NAME`."""
     span = Span(*match.span())
     name = encodable(match[0])
-    old = name[:MAX_DISPLAY]
+    old = name[:MAX_SHOWN]
     new = f'"{old}"'
     error = FaultKind.NAME_WITHOUT_QUOTES.at(
         span, Edit(span, as_json(name)), is_safe=_is_word(name), group="name",

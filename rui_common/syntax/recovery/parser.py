@@ -20,10 +20,11 @@ from rui_common.syntax.recovery.envelope import PROSE, find_envelope
 from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
-from rui_common.syntax.recovery.strings import MAX_DISPLAY, incomplete_escape
+from rui_common.syntax.recovery.strings import incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, blank, first_line
 from rui_common.syntax.tree import UNKNOWN, Reading
+from rui_common.texts import MAX_SHOWN
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
@@ -211,7 +212,7 @@ def _cut(builder: Builder) -> faults.Cut:
     if builder.state == State.NEXT:
         start = container.comma.start
     partial = text[start:]
-    if len(partial) > MAX_DISPLAY or _NO_WORD.search(text, error_start):
+    if len(partial) > MAX_SHOWN or _NO_WORD.search(text, error_start):
         return faults.NO_CUT
     completed = ""
     if builder.state == State.AFTER:

@@ -9,9 +9,9 @@ from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import Level
 from rui_common.syntax.recovery.grammar import CLOSERS, MARKS, MISSING_MARKS, NO_VALUE, ROOT, State
 from rui_common.syntax.recovery.repairs import Place, Repair
-from rui_common.syntax.recovery.strings import MAX_DISPLAY, shorten
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
+from rui_common.texts import MAX_SHOWN, shorten
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
 _MARK_NAMES = {",": "comma", ";": "semicolon", ":": "colon"}
@@ -247,6 +247,6 @@ def display(token: Token) -> str:
         mark = str(token.value or token.kind)
         return _MARK_NAMES.get(mark, mark)
     if token.is_word and token.value is not None:
-        return str(token.value)[:MAX_DISPLAY]
+        return str(token.value)[:MAX_SHOWN]
     is_short = isinstance(token.value, int) or token.value is None
     return shorten(as_json(token.value)) if is_short else "value"

@@ -15,6 +15,7 @@ from rui_common.syntax.reader import lone_surrogates, total_match
 from rui_common.syntax.recovery.grammar import CLOSING_QUOTES, COMMA_AFTER_WORD, OTHER_COLON
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
+from rui_common.texts import MAX_SHOWN, shorten
 
 _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _AFTER_STRING = re.compile(
@@ -49,7 +50,6 @@ MAX_FOREIGN_STRING = 2_000
 MAX_FOREIGN_QUOTES = 20
 MAX_QUOTES = 8
 MAX_LINES = 20
-MAX_DISPLAY = 40  # Maximum length of a part of the text in a message
 _MAX_REPLACEMENT = 80
 _MAX_UNEQUAL_REPLACEMENT = 1_000
 _ABBREVIATED_END = 24
@@ -120,13 +120,6 @@ def _abbreviate(text: str) -> str:
     if len(text) <= _MAX_REPLACEMENT:
         return text
     return f"{text[:_ABBREVIATED_END]}…{text[-_ABBREVIATED_END:]}"
-
-
-def shorten(text: str) -> str:
-    """Cut a text to `MAX_DISPLAY` characters for a message."""
-    if len(text) <= MAX_DISPLAY:
-        return text
-    return text[: MAX_DISPLAY - 1] + "…"
 
 
 def _and_next(count: int) -> str:
@@ -228,8 +221,8 @@ def _close(text: str, start: int, content: str) -> Token:
     """Read a string as if it were closed after `content`."""
     span = Span(start, start + 1 + len(content))
     last = content
-    if len(content) > MAX_DISPLAY:
-        last = "…" + content[1 - MAX_DISPLAY :]
+    if len(content) > MAX_SHOWN:
+        last = "…" + content[1 - MAX_SHOWN :]
     kind = FaultKind.NO_CLOSING_QUOTE if content else FaultKind.EMPTY_STRING
     return _decode(text, span, content, partial(kind.at, span, content=last, is_doubtful=True))
 
