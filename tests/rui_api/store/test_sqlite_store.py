@@ -165,6 +165,30 @@ def test_a_commit_that_fails_leaves_no_lock(path: Path, monkeypatch: pytest.Monk
     with_store(f"sqlite:///{path}", scenario)
 
 
+def test_a_file_is_opened_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For writing and for reading; after a failure, once more."""
+    connect = SqliteStore._connect
+    modes: list[str] = []
+
+    def connect_and_note(store: SqliteStore, mode: str) -> sqlite3.Connection:
+        modes.append(mode)
+        return connect(store, mode)
+
+    async def scenario(store: Store) -> None:
+        monkeypatch.setattr(SqliteStore, "_connect", connect_and_note)
+        for _ in range(3):
+            await keep_first(store)
+        assert modes == ["rwc"] * 2
+        with monkeypatch.context() as patch, pytest.raises(StorageUnavailable):
+            patch.setattr("rui_api.store.sqlite.SELECT", "SELECT ? FROM nowhere")
+            await store.fetch(FIRST.spec_id)
+        for _ in range(3):
+            await keep_first(store)
+        assert modes == [*["rwc"] * 2, *["rw"] * 2]
+
+    with_store(f"sqlite:///{path}", scenario)
+
+
 def test_every_commit_is_synced(path: Path) -> None:
     async def scenario(store: SqliteStore) -> None:
         await store.open()
