@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from benchmarks import ROOT, Row, in_turns, installed, median_ratio, timed
 from rui_common.syntax.document import read
+from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.validation.wording import shorten
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError

@@ -51,9 +51,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, uri, content=(ROOT / source).read_text(encoding="utf-8")))
     for rule in pages_of():
         files.append(File.generated(config, f"rules/{rule.number}.md", content=rule.markdown()))
-    for image in sorted((ROOT / "editors").glob("**/images/*.png")):
-        if "node_modules" not in image.parts:
-            files.append(File.generated(config, image.relative_to(ROOT).as_posix(), abs_src_path=str(image)))
     return files
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rui_cli.results import place_of
+from rui_cli.results import first_error
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
@@ -31,8 +31,7 @@ class Version:
             self.error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
             self.value = document.value
             if not document.valid:
-                place = place_of(name, document.lines, diagnostics[0].span.start)
-                self.syntax_error = f"{place}: {diagnostics[0].message}"
+                self.syntax_error = first_error(name, self.analysis)
         self.title = View(self.value).title  # the title of the app, or ``""``
 
     @property

@@ -13,8 +13,8 @@ from io import FileIO
 from typing import NamedTuple
 
 from rui_cli import output
-from rui_cli.errors import OperationalError, reason
-from rui_common.document_files import SUFFIX, check_regular, find_documents, read_file, read_limited
+from rui_cli.errors import OperationalError, UsageError, reason
+from rui_common.document_files import SUFFIX, find_documents, read_file, read_limited
 from rui_openapi.discovery import find_configuration
 
 STDIN = "-"
@@ -85,18 +85,20 @@ class Documents:
         self.problems += 1
         output.print_error(problem, self.command)
 
-    def replace(self, name: str, data: bytes, verb: str) -> bool:
+    def replace(self, file: File, data: bytes, verb: str) -> bool:
         """Replace the content of a file, which is no pipe, and print that or the error. Return whether it is replaced.
 
-        `verb` is the past participle for the message, such as "formatted".
+        It is not if another program has changed the file since. `verb` is the past participle for the message, such as
+        "formatted".
         """
         try:
-            check_regular(os.stat(name))
-            _replace(os.path.realpath(name), data)
+            if read_file(file.name) != file.data:
+                raise OSError("it has changed since it was read")
+            _replace(os.path.realpath(file.name), data)
         except OSError as error:
-            self.report(f"cannot write {name}: {reason(error)}")
+            self.report(f"cannot write {file.name}: {reason(error)}")
             return False
-        output.print_error(f"{verb} {name}", self.command)
+        output.print_error(f"{verb} {file.name}", self.command)
         return True
 
     def configuration_of(self, file: File) -> str | None:
@@ -193,6 +195,15 @@ def display_name(name: str, stdin_filename: str = "") -> str:
     return name
 
 
+def check_target(name: str, documents: Sequence[str]) -> None:
+    """Raise UsageError if the file of a result is a document: in ``-o *.rui.json`` the shell has named one.
+
+    ``""`` is no file.
+    """
+    if name.endswith(SUFFIX) or (name and os.path.realpath(name) in map(os.path.realpath, documents)):
+        raise UsageError(f"-o {name}: this is a document")
+
+
 def write_bytes(name: str, data: bytes) -> None:
     """Write a new file, or replace the content of a file. A device or pipe gets the data.
 
@@ -231,7 +242,8 @@ def _replace(path: str, data: bytes) -> None:
 
 def _replace_atomically(path: str, data: bytes, status: os.stat_result) -> None:
     """Replace a file by a new one in its folder with the same owner, group, attributes and permissions."""
-    temporary = os.path.join(os.path.dirname(path), f".rui.{os.getpid()}.tmp")
+    # Not the process id: in containers, a killed run and the next one have the same.
+    temporary = os.path.join(os.path.dirname(path), f".rui.{os.urandom(6).hex()}.tmp")
     try:
         with open(temporary, "xb") as file:
             file.write(data)

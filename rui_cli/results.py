@@ -108,6 +108,12 @@ def place_of(name: str, lines: LineIndex, offset: int) -> str:
     return f"{name}:{line}:{column}"
 
 
+def first_error(name: str, analysis: Analysis) -> str:
+    """Return place and message of the first error of a document that has one."""
+    first = analysis.diagnostics[0]
+    return f"{place_of(name, analysis.document.lines, first.span.start)}: {first.message}"
+
+
 def rule_and_code(diagnostic: Diagnostic) -> str:
     """Return ``R7b INVALID_PROP_TYPE``, or the code alone for a warning of the toolkit."""
     return f"{diagnostic.rule} {diagnostic.code}".strip()

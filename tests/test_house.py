@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -53,6 +54,11 @@ def test_the_public_api_is_documented(name: str) -> None:
 
 def test_there_is_one_version() -> None:
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == TOOL_VERSION
+    for name in ("package.json", "package-lock.json"):
+        assert json.loads((ROOT / "editors" / "vscode" / name).read_text())["version"] == TOOL_VERSION
+    pages = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/comparing.md")]
+    shown = [re.findall(r"(?:rev: |rui-toolkit@)v([\d.]+)", page) for page in pages]
+    assert shown == [[TOOL_VERSION] * 2, [TOOL_VERSION]]
 
 
 def test_the_benchmarks_that_are_named_are_there() -> None:

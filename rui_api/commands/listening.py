@@ -24,7 +24,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
             listener = _listen_at(Path(settings.unix_socket))
         else:
             listener = _listen_on(settings.host, settings.port)
-    except (OSError, UnicodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: it contains NUL, or is no name of a host
         raise SettingsError(f"cannot listen on {place}: {getattr(error, 'strerror', None) or error}") from None
     try:
         with listener:
@@ -63,7 +63,7 @@ def _listen_at(path: Path) -> socket.socket:
         listener.bind(str(path))
         path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
         listener.listen()
-    except OSError:
+    except (OSError, ValueError):
         listener.close()
         raise
     return listener

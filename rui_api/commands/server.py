@@ -142,6 +142,8 @@ class Workers(Multiprocess):
 
     def keep_subprocess_alive(self) -> None:
         """Replace workers that ended or do not answer, and log how they ended."""
+        if {signal.SIGINT, signal.SIGTERM} & {*self.signal_queue}:
+            return  # the service ends: a signal to all processes has ended the workers, too
         self._close_ends()
         before = list(self.processes)
         super().keep_subprocess_alive()

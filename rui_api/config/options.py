@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from msgspec import Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
+from rui_api.http.requests import is_host
 from rui_api.store.url import check_store, is_postgres
 
 YEAR = 365 * 86_400
@@ -38,7 +39,9 @@ class Setting(NamedTuple):
 
 
 def _check_base_url(url: str) -> None:
-    if url and (not _BASE_URL.fullmatch(url) or _NOT_IN_BASE_URL.search(url) or not urlsplit(url).hostname):
+    if url and (not _BASE_URL.fullmatch(url) or _NOT_IN_BASE_URL.search(url)):
+        raise ValueError
+    if url and not is_host(urlsplit(url).netloc.encode()):
         raise ValueError
     _ = urlsplit(url).port  # raises ValueError
 

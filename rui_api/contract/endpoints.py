@@ -22,7 +22,7 @@ STRUCTURED = "structured"
 FORMS = (COMPACT, FULL, STRUCTURED)
 """The forms of the vocabulary; `FULL` is the default."""
 
-UNKNOWN_FORM = f"There is no form of this name; there are {', '.join(FORMS)}."
+UNKNOWN_FORM = f"The parameter form is one of {', '.join(FORMS)}, and occurs once."
 """The message of the response to an unknown form."""
 
 

@@ -1,6 +1,6 @@
 """Metrics for Prometheus. Workers share them through files (prometheus_client's multiprocess mode).
 
-Every series exists from the start with 0: `rate` does not see that one appears with 1.
+The series that alerts need exist from the start with 0: `rate` does not see that one appears with 1.
 """
 
 import os

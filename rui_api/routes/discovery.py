@@ -45,10 +45,10 @@ async def get_schema(request: ServiceRequest) -> Response[bytes]:
     """Send the vocabulary in one of its forms."""
     if any(name != "form" for name in request.query_params):
         raise ServiceError(BAD_REQUEST, "There is no such parameter here, only form.")
-    form = request.query_params.get("form", FULL)
-    if form not in SCHEMAS:
+    forms = request.query_params.getall("form", [FULL])
+    if len(forms) > 1 or forms[0] not in SCHEMAS:
         raise ServiceError(BAD_REQUEST, UNKNOWN_FORM)
-    return conditional(request, _schema(form), request.cache_control)
+    return conditional(request, _schema(forms[0]), request.cache_control)
 
 
 @route("/api/openapi.json", http_method=GET)

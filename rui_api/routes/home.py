@@ -77,27 +77,29 @@ async def _handle_form(request: ServiceRequest) -> Response[bytes] | Redirect:
         return page(_front_page(request, note=error.cause)(), status=error.status, headers=error.headers)
     if not rui.strip():
         return page(_front_page(request, note="There is nothing in the editor yet.")())
-    if action == "inspect":
-        return page(await run_task(request, partial(document_page, rui, host_of(request))))
-    if action == "store":
-        return await _store(request, rui)
-    return page(await run_task(request, _front_page(request, rui, is_checked=True)))
+    try:
+        if action == "inspect":
+            return page(await run_task(request, partial(document_page, rui, host_of(request))))
+        if action == "store":
+            return await _store(request, rui)
+        return page(await run_task(request, _front_page(request, rui, is_checked=True)))
+    except ServiceError as error:
+        note = f"{error.cause} The text is still in the editor."
+        if action == "store":
+            note = f"The document is not stored. {note}"
+        request.scope["state"][CODES] = [error.code]
+        content = _front_page(request, rui.decode("utf-8", "replace"), note=note)()
+        return page(content, status=error.status, headers=error.headers)
 
 
 async def _store(request: ServiceRequest, rui: bytes) -> Response[bytes] | Redirect:
-    """Store a valid document and redirect to its page."""
+    """Store a valid document and redirect to its page. Raises `ServiceError` if it is not stored."""
     checked = await run_task(request, partial(answers.hash_and_normalize, rui))
     if checked is None:
         note = "The document is not stored, because it has errors. It is still in the editor."
         return page(await run_task(request, _front_page(request, rui, note=note, is_checked=True)))
     spec = new_spec(*checked)
-    try:
-        await store_spec(request, spec)
-    except ServiceError as error:
-        note = f"The document is not stored. {error.cause} It is still in the editor."
-        request.scope["state"][CODES] = [error.code]
-        content = await run_task(request, _front_page(request, rui, note=note, is_checked=True))
-        return page(content, status=error.status, headers=error.headers)
+    await store_spec(request, spec)
     return Redirect(f"{request.service_path}{PATH}{spec.spec_id}", status_code=303)
 
 

@@ -130,7 +130,7 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
         data = files.encode(fixed.document.text, bom=document.bom)
     if file.name == files.STDIN:
         output.write_bytes(data)
-    elif data == file.data or not documents.replace(file.name, data, "fixed"):
+    elif data == file.data or not documents.replace(file, data, "fixed"):
         return result
     remaining = fixed.diagnostics
     # Fixing a syntax error may reveal others, which do not count. A placeholder does not count, either: its path

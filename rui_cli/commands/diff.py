@@ -50,7 +50,11 @@ def main(argv: list[str]) -> int:
     args = parser.parse(argv)
     arguments = args.files
     if len(arguments) in (7, 9):
-        _diff_for_git(arguments, args)
+        try:
+            _diff_for_git(arguments, args)
+            sys.stdout.flush()
+        except BrokenPipeError:  # git's pager was left: git ends by itself, and would name any other exit code
+            output.discard()
         return ExitCode.OK
     if len(arguments) == 1 and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_line(arguments[0])} has merge conflicts\n")
@@ -143,9 +147,26 @@ def _diff_for_git(arguments: list[str], args: Namespace) -> None:
         result, _ = _compare(before, after, args.openapi)
         if args.notes:
             _answer_notes(result, args.notes, may_be_others=True)  # git calls the command for every changed document
+        result.remarks += _remarks_on_file(arguments, is_same=result.is_same)
         _print(result, args.format)
     elif args.format == "text":
+        for remark in _remarks_on_file(arguments, is_same=before.data == after.data):
+            output.write(f"{output.escape_line(remark)}\n")
         output.write(_text_diff(path, before.data or b"", after.data or b""))
+
+
+def _remarks_on_file(arguments: list[str], *, is_same: bool) -> list[str]:
+    """Return sentences on what git tells of a file besides its content: another name, another mode."""
+    old_mode, new_mode = arguments[3], arguments[6]
+    new_path = arguments[0]
+    remarks = []
+    if len(arguments) == 9:
+        new_path = arguments[7]
+        if is_same:
+            remarks.append(f"{new_path} has the content of {arguments[0]}.")
+    if old_mode != new_mode and "." not in (old_mode, new_mode):  # git writes a point for a file that is not there
+        remarks.append(f"The mode of {new_path} is {new_mode} instead of {old_mode}.")
+    return remarks
 
 
 def _text_diff(name: str, before: bytes, after: bytes) -> str:

@@ -53,7 +53,7 @@ def main(argv: list[str]) -> int:
         elif args.check:
             changed += 1
             output.write(f"{output.escape_line(file.shown_name)}\n")
-        elif documents.replace(file.name, formatted, "formatted"):
+        elif documents.replace(file, formatted, "formatted"):
             changed += 1
     if files.STDIN not in args.files:
         verb = "formatted"

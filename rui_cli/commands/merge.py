@@ -61,14 +61,22 @@ def _merge_in_conflict(name: str, args: Namespace) -> int:
     """Merge the versions of a file in git's index."""
     stages = read_stages(name)
     if stages.ours is None or stages.theirs is None:
-        what = f"{name} is deleted in theirs and changed in ours"
-        if stages.ours is None:
-            what = f"{name} is deleted in ours and changed in theirs"
-        output.print_error(f"{what}: keep it with git add, or delete it with git rm", "merge")
+        output.print_error(f"{name} {_one_version(stages)}", "merge")
         return ExitCode.FINDINGS
     if not args.force and not args.stdout and _is_edited(files.read_bytes(name), stages):
         raise OperationalError(f"{name} was changed after the conflict; --force replaces it")
     return _merge(stages.base or b"", stages.ours, stages.theirs, name, args)
+
+
+def _one_version(stages: Stages) -> str:
+    """Return what happened to a file that ours or theirs lacks, and what to do."""
+    todo = "keep it with git add, or delete it with git rm"
+    if stages.ours is None and stages.theirs is None:
+        return "is deleted by both sides: delete it with git rm, or keep it with git add"
+    there, gone = ("ours", "theirs") if stages.theirs is None else ("theirs", "ours")
+    if stages.base is None:
+        return f"is in {there} alone: {todo}"
+    return f"is deleted in {gone} and changed in {there}: {todo}"
 
 
 def _is_edited(data: bytes, stages: Stages) -> bool:

@@ -5,6 +5,7 @@ import json
 from rui_cli import files, output
 from rui_cli.errors import ExitCode
 from rui_cli.parser import Parser
+from rui_cli.results import first_error
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.derive import derive
@@ -16,7 +17,7 @@ a parameter; the query of a path becomes parameters with examples. The documents
 
 To compare documents with a description: rui check --openapi FILE
 
-Exit codes: 0 success, 2 there is no document, or a file could not be read or written.
+Exit codes: 0 success, 2 there is no document, or a file could not be read or written, or is not JSON.
 """
 
 
@@ -24,11 +25,19 @@ def main(argv: list[str]) -> int:
     """Write a description; return the exit code."""
     summary = "Write an OpenAPI 3.1 description of the endpoints that RUI documents need."
     parser = Parser("openapi", summary, "[FILE|DIR|-]...", notes=NOTES)
-    parser.add_argument("-o", metavar="FILE", dest="target", help="write to this file (default: standard output)")
+    parser.add_argument(
+        "-o", metavar="FILE", dest="target", default="", help="write to this file (default: standard output)"
+    )
     parser.add_argument("--title", default="API", help="the title of the API")
     args = parser.parse(argv)
+    files.check_target(args.target, args.files)
     documents = files.Documents(args.files, "openapi")
-    trees = [Analysis(read(file.data)).tree for file in documents]
+    trees = []
+    for file in documents:
+        analysis = Analysis(read(file.data))
+        if not analysis.document.valid or not isinstance(analysis.document.value, dict):
+            documents.report(first_error(file.shown_name, analysis))
+        trees.append(analysis.tree)
     if documents.problems or not trees:
         return ExitCode.FAILED
     text = json.dumps(derive(trees, args.title), indent=2, ensure_ascii=False) + "\n"

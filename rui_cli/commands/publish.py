@@ -73,7 +73,7 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
         _report(CheckResult(name, analysis, warnings))
     try:
         if replaced_id:
-            client.fetch(replaced_id)
+            _check_replaced(client, replaced_id)
         spec = client.store(request_body(document, replaced_id))
     except InvalidRuiError as error:
         return _refuse(CheckResult(name, analysis, service_diagnostics(document, error.errors)))
@@ -85,6 +85,15 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
         raise OperationalError(f"{error}{advice}") from None
     output.write(output.escape_line(spec.view_url) + "\n")
     return ExitCode.OK
+
+
+def _check_replaced(client: Client, spec_id: str) -> None:
+    try:
+        client.fetch(spec_id)
+    except ServiceError as error:
+        if error.code not in ("NOT_FOUND", "GONE"):
+            raise
+        raise OperationalError(f"not stored: there is no spec {spec_id} to replace: {error}") from None
 
 
 def _client(args: Namespace) -> Client:

@@ -14,10 +14,11 @@ NOTES = "JSON Schema cannot express all rules: only `rui check` checks unique id
 def main(argv: list[str]) -> int:
     """Print it; return the exit code."""
     parser = Parser("schema", "Print the vocabulary of RUI as JSON, as GET /api/schema does.", notes=NOTES)
-    parser.add_argument(
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument(
         "--json-schema", action="store_true", help="a JSON Schema (2020-12) of its structure instead, for other tools"
     )
-    parser.add_argument(
+    kinds.add_argument(
         "--structured", action="store_true", help="a JSON Schema for the structured output of language models instead"
     )
     args = parser.parse(argv)

@@ -64,13 +64,16 @@ def main(argv: list[str]) -> int:
     is_one = not is_folder and format_name != "markdown"
     if is_one and len(args.files) != 1:
         raise UsageError(ONE_DOCUMENT)
+    if not is_folder:
+        files.check_target(target, args.files)
     documents = files.Documents(args.files, "wireframe", args.stdin_filename)
     drawings = _drawings(documents, args.openapi, format_name)
     if is_folder:
         _write_into_folder(target, drawings, FORMATS[format_name])
         return exit_code(documents.problems, 0)
     drawn = [data for _, data in drawings]
-    if is_one and len(drawn) != 1 and not documents.problems:
+    is_nothing = not drawn and not documents.problems
+    if is_one and (len(drawn) > 1 or is_nothing):
         raise UsageError(ONE_DOCUMENT)  # It is a folder or a glob.
     if target and drawn:
         files.write_bytes(target, b"\n".join(drawn))
@@ -85,12 +88,16 @@ def _write_into_folder(folder: str, drawings: Iterable[tuple[files.File, bytes]]
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise OperationalError(f"cannot write {folder}: {reason(error)}") from None
+    written = set()
     for file, data in drawings:
         path = os.path.relpath(file.shown_name).removesuffix(SUFFIX)
         stem = "-".join(part for part in path.split(os.sep) if part != os.pardir)
         target = os.path.join(folder, f"{stem}.{suffix}")
         if leads_out(target, folder):
             raise OperationalError(f"cannot write {target}: it leads out of the folder")
+        if target in written:
+            raise OperationalError(f"cannot write {target}: it is the drawing of another document")
+        written.add(target)
         files.write_bytes(target, data)
 
 

@@ -1,6 +1,7 @@
 """JUnit XML, which most build servers read: a suite for each document, a failed case for each error.
 
-A warning is a passed case with the warning as its output; a valid document is one passed case.
+A warning is a passed case with the warning as its output; a valid document is one passed case. Files that cannot be
+read are a case with an error, as a build may see the report alone.
 """
 
 import re
@@ -20,7 +21,13 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
     """Yield the document after all are checked, as it starts with the total counts."""
     root = Element("testsuites", name="rui check")
     root.extend(map(_suite, results))
-    root.attrib |= {"tests": str(sum(map(len, root))), "failures": str(summary.errors), "errors": "0"}
+    errors = "0"
+    if summary.problems:
+        errors = "1"
+        suite = SubElement(root, "testsuite", name="files", tests="1", failures="0", errors=errors, skipped="0")
+        case = SubElement(suite, "testcase", name="all files can be read", classname="files")
+        SubElement(case, "error", message=f"{summary.text()}; standard error names the problems")
+    root.attrib |= {"tests": str(sum(map(len, root))), "failures": str(summary.errors), "errors": errors}
     indent(root)
     yield f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, "unicode")}\n'
 

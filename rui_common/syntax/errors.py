@@ -16,6 +16,10 @@ class FaultKind(Enum):
 
     ENCODING = ("{problem}", "Save the file with the encoding UTF-8{rest}.")
     NOT_JSON = ("This text is not JSON", "A document is one JSON object, from {{ to }}. Convert the text to JSON.")
+    ESCAPED = (
+        "This text is escaped, as in a JSON string",
+        "Send the text of the string itself: without a backslash before each quote and line end.",
+    )
     UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
     EMPTY = ("Expected a JSON value, the text is empty", "Write a document, beginning with {{.")
     FENCE = ("Unexpected code fence", "{title}: a document is one JSON value.", "{title}")

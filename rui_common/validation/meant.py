@@ -342,9 +342,11 @@ def holds_content(value: object) -> bool:
 
 def _contains_document(node: Node, key: str) -> bool:
     value = node.members.get(key)
-    if node.parent is not None or node.shape is None or not isinstance(value, dict):
+    if node.parent is not None or node.shape is None:
         return False
-    return len(value.keys() & node.shape.props.keys()) > 1
+    if isinstance(value, str) and value.lstrip()[:1] == "{":  # as JSON in a string
+        return sum(f'"{name}"' in value for name in node.shape.props) > 1
+    return isinstance(value, dict) and len(value.keys() & node.shape.props.keys()) > 1
 
 
 def _owner(word: str, node: Node, value: object, shape: Shape) -> tuple[str, ...]:

@@ -165,7 +165,8 @@ def _opening(finding: Finding) -> str:
         if finding.prop is not None and finding.prop.note:
             expected += f" ({finding.prop.note})"
     elif finding.rule == WRONG_TYPE and finding.kind is not None and finding.kind.form not in expected:
-        expected += f": {finding.kind.form}"
+        form = finding.kind.form
+        expected = form if form.startswith(expected) else f"{expected}: {form}"
     return hint.replace("{expected}", expected)
 
 

@@ -17,6 +17,8 @@ from rui_common.versions.sentences import (
     code,
     different_texts,
     different_words,
+    distinct_name_of,
+    distinguish,
     full_subject_of,
     name_of,
     quoted,
@@ -38,6 +40,7 @@ SPACES = "white space"
 def compare(old: object, new: object, vocabulary: Vocabulary = VOCABULARY) -> Comparison:
     """Return the differences between two documents, valid or not; any JSON values."""
     matching = match(old, new, vocabulary, strict=False)
+    distinguish(matching)
     changes = sorted(_Walk(matching).changes(), key=lambda change: change.rank)
     return Comparison(matching, tuple(changes), tuple(_screens(matching, changes)))
 
@@ -182,7 +185,10 @@ class _Walk:
             return
         rest = "different"
         if word_of(old) != word_of(new):
-            rest = f"a {word_of(new)} instead of a {word_of(old)}"
+            former = f"a {word_of(old)}"
+            if name_of(old) not in ("", name_of(new)):
+                former = f"the {word_of(old)} {distinct_name_of(old)}"
+            rest = f"a {word_of(new)} instead of {former}"
         self._cover(old.path, new.path)
         area = _area_of(new)
         if new.parent is None:
@@ -248,7 +254,7 @@ class _Walk:
         elif one.is_node:
             rest = f"first{place}"
         else:
-            subject = name_of(one) or subject
+            subject = distinct_name_of(one) or subject
             verb = Verb.IS
             rest = f"the first {word_of(one)}"
             if place:
@@ -270,6 +276,8 @@ class _Walk:
             after = new.get(name, ABSENT)
             prop = shape.prop(name)
             if before is after or (isinstance(before, str) and before == after):
+                if prop is not None and prop is owner.new.naming_prop and self._has_other_target(owner):
+                    yield self._name_or_reference(owner, prop, before, after)
                 continue
             if prop is None or topic:
                 if not is_same_json(before, after) and (prop is None or prop.role is not Role.REPLACES):
@@ -358,6 +366,12 @@ class _Walk:
         rest = f"{self._goal(new, after)} instead of {self._goal(old, before)}"
         return owner.change(prop.name, owner.area, owner.subject, Verb.OPENS, rest)
 
+    def _has_other_target(self, owner: _Owner) -> bool:
+        """Return whether a name refers to another node, and more is to say than that the node is new or gone."""
+        old, new = owner.old.target, owner.new.target
+        is_left = old in self._to_new and self._to_new[old] is not new
+        return is_left or (new in self._to_old and self._to_old[new] is not old)
+
     def _goal(self, target: Element | None, name: object) -> str:
         if target is not None:
             return self._subject_in_new(target)
@@ -392,6 +406,8 @@ class _Walk:
             if not name_of(around):
                 around = top_of(owner.new)
             subject = f"the {word_of(owner.new)}{_place(around)}"
+            if distinction := owner.old.distinction or owner.new.distinction:
+                subject = f"the {word_of(owner.new)} {code(distinction)}{_place(around)}"
         if old.split() == new.split():
             return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks or spaces")
         before, after = different_words(old, new)

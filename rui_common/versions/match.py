@@ -49,6 +49,7 @@ class Element:
     # its value if that is read, and the declared objects in it: path, value and shape of each
     objects: list[tuple[Path, dict[str, object], Shape]] = field(default_factory=list)
     target: Element | None = None  # the node that its name refers to; None without one
+    distinction: str = ""  # its name or path if others have the same phrase in sentences
 
     @property
     def list_name(self) -> Path:

@@ -90,7 +90,8 @@ def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
             return f"{what}: both sides add it, with different content"
         return f"{what}: changed in two ways"
     if entry is not None and entry.key in in_both:
-        return f"{what}: moved to two places; choose the same side at each"
+        happened = "moved to" if Side.BASE in entry.elements else "both sides add it, at"
+        return f"{what}: {happened} two places; choose the same side at each"
     if ours is None:
         return f"{what}: deleted in ours, changed in theirs"
     return f"{what}: changed in ours, deleted in theirs"

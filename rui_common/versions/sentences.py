@@ -6,6 +6,7 @@ document, a backslash precedes ``*``, `` ` `` and a backslash, so that no docume
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import Enum
@@ -13,7 +14,7 @@ from enum import Enum
 from rui_common.json_values import as_object
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
-from rui_common.versions.match import Element, texts_with_roles
+from rui_common.versions.match import Element, Matching, texts_with_roles
 from rui_common.vocabulary.schema import NodeRole, Role
 
 MAX_NAME = 60  # maximum number of characters of a name or text in a sentence
@@ -123,6 +124,30 @@ def name_of(one: Element) -> str:
     return ""
 
 
+def distinct_name_of(one: Element) -> str:
+    """Return the name of `name_of`, with the distinction of the element."""
+    name = name_of(one)
+    if name and one.distinction:
+        return f"{name} ({code(one.distinction)})"
+    return name
+
+
+def distinguish(matching: Matching) -> None:
+    """Give elements of two versions that have the same phrase a distinction: their names, or else their paths."""
+    groups: dict[object, dict[Element, list[Element]]] = defaultdict(lambda: defaultdict(list))
+    for one in (*matching.olds, *matching.news):
+        around = None if one.is_node or one.parent is None else matching.partners.get(one.parent, one.parent)
+        groups[around, subject_of(one)][matching.partners.get(one, one)].append(one)
+    for same in groups.values():
+        if len(same) == 1:
+            continue
+        names = Counter(name for members in same.values() for name in {one.name for one in members})
+        for one in (one for members in same.values() for one in members):
+            one.distinction = format_path(one.path)
+            if one.name and names[one.name] == 1:
+                one.distinction = one.name
+
+
 def word_of(one: Element) -> str:
     """Return what an element is in the words of the vocabulary, such as ``page`` or ``filter option``."""
     shape = one.shape
@@ -139,19 +164,20 @@ def subject_of(one: Element) -> str:
     """Return a phrase that names an element, such as ``page **Today**`` or ``**Open orders**``."""
     if one.parent is None:
         return "the document"
-    name = name_of(one)
+    name = distinct_name_of(one)
     word = word_of(one)
     if name:
         if not one.is_node or one.shape is None or one.shape.role is not NodeRole.BLOCK:
             name = f"{word} {name}"
         return name
-    for _, _, endpoint in texts_with_roles(one, (Role.ENDPOINT,)):
-        return f"the {word} of {code(endpoint)}"
-    inner = (name_of(child) for child in one.children[:1] if child.is_node)
-    if inner_name := next(filter(None, inner), ""):
-        return f"the {word} with {inner_name}"
-    if one.name:
-        return f"the {word} {code(one.name)}"
+    if not one.distinction:
+        for _, _, endpoint in texts_with_roles(one, (Role.ENDPOINT,)):
+            return f"the {word} of {code(endpoint)}"
+        inner = (name_of(child) for child in one.children[:1] if child.is_node)
+        if inner_name := next(filter(None, inner), ""):
+            return f"the {word} with {inner_name}"
+    if own_name := one.distinction or one.name:
+        return f"the {word} {code(own_name)}"
     return f"the {word} at {code(format_path(one.path))}"
 
 

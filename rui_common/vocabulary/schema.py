@@ -100,7 +100,8 @@ class ScalarType(NamedTuple):
     """How a typed decoder reads a scalar, in terms that every decoder knows."""
 
     python_type: type  # `str`, `bool`, `int`, or `float` for every JSON number
-    # named as in annotated-types: ``max_length``, ``ge``, ``le``, ``multiple_of``
+    # Named as in annotated-types: ``max_length``, ``ge``, ``le``, ``multiple_of``. Further conditions are tested by
+    # `Kind.typed_test`.
     constraints: Mapping[str, object] = MappingProxyType({})
     values: tuple[str, ...] = ()  # the only values, or ``()``
 

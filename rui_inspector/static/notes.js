@@ -53,7 +53,8 @@ class Notes {
   createPanel() {
     const panel = create("aside", { className: "notes-panel", hidden: true });
     panel.setAttribute("aria-label", "Notes");
-    this.advice = create("p", { className: "quiet" }, "Choose a part of the wireframe or the tree.");
+    const places = one("#TREE") ? "of the wireframe or the tree" : "under After; for one that is gone, what was around it";
+    this.advice = create("p", { className: "quiet" }, `Choose a part ${places}.`);
     this.list = create("ol");
     this.lost = create("p", { hidden: true }, "This browser does not keep notes: copy them before you leave the page.");
     this.state = create("p", { className: "quiet" });

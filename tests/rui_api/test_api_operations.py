@@ -75,6 +75,25 @@ def test_what_is_not_run_names_files_that_exist() -> None:
     }
 
 
+OF_OTHERS = {
+    "attempt to write a readonly database", "No such file", "Too many open files",
+    "ended with SIGKILL (-9) and is replaced",
+}  # fmt: skip
+"""What SQLite and the operating system say, and the name of a signal in a message."""
+
+
+def test_the_messages_among_the_failures_are_those_of_the_service() -> None:
+    """Operators search the page for what they read in the log. `…` and `: ` separate the parts of a message."""
+    section = PAGE.read_text().split("## Failures\n")[1].split("\n## ")[0]
+    quoted = [text for text in re.findall(r"`([^`]+)`", section) if re.match(r"[A-Za-z]+:? [a-z…]", text)]
+    parts = {part.strip() for text in quoted for part in re.split(r"…|: ", text)} - {""} - OF_OTHERS
+    sources = "\n".join(
+        path.read_text() for folder in ("rui_api", "rui_common") for path in (ROOT / folder).rglob("*.py")
+    )
+    assert {"the store is full", "store answers again", "the process cannot be started"} <= parts
+    assert [part for part in sorted(parts) if part not in sources] == []
+
+
 def test_compose() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     rui, postgres = services["rui"], services["postgres"]

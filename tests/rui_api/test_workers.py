@@ -13,6 +13,7 @@ from threading import Event
 
 import httpx
 import pytest
+from uvicorn.supervisors import Multiprocess
 
 from rui_api.commands.server import Workers, shown_exit
 from rui_common.describe import minimal_example
@@ -126,6 +127,20 @@ def test_the_workers_are_replaced_once_for_signals_that_wait(
     supervisor.handle_signals()
     assert len(replaced) == restarts
     assert supervisor.should_exit.is_set() == bool({INT, TERM} & {*signals})
+
+
+@pytest.mark.parametrize(("signals", "asked"), [([], 1), ([HUP], 1), ([TERM], 0), ([HUP, INT], 0)])
+def test_no_worker_is_replaced_before_the_end(
+    monkeypatch: pytest.MonkeyPatch, signals: list[signal.Signals], asked: int
+) -> None:
+    """A terminal sends a signal to all processes, and it waits while the workers are replaced after SIGHUP."""
+    supervisor = object.__new__(Workers)
+    supervisor.signal_queue = [*signals]
+    supervisor.processes = []
+    looked: list[int] = []
+    monkeypatch.setattr(Multiprocess, "keep_subprocess_alive", lambda _: looked.append(1))
+    supervisor.keep_subprocess_alive()
+    assert len(looked) == asked
 
 
 @pytest.mark.parametrize(("code", "shown"), [

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from rui_common.syntax.document import Document, read
 from tests.rui_cli.running import FAULTY, VALID, rui
 from tests.rui_openapi.shop import SHOP, table
 
@@ -200,6 +201,42 @@ def test_a_long_name_is_written(folder: Path) -> None:
     (folder / name).write_text(FAULTY)
     assert rui("check", "--fix", name).code == 0
     assert (folder / name).read_text() == VALID
+
+
+@pytest.mark.parametrize("command", WRITING.values(), ids=WRITING)
+def test_the_file_that_a_killed_run_has_left_is_no_obstacle(command: list[str], folder: Path) -> None:
+    """In a container, the next run has the same process id."""
+    (folder / f".rui.{os.getpid()}.tmp").write_text("left")
+    (folder / "a.rui.json").write_text(FAULTY)
+    assert rui(*command, "a.rui.json").code == 0
+    assert (folder / "a.rui.json").read_text() != FAULTY
+    assert [path.name for path in folder.glob(".rui.*")] == [f".rui.{os.getpid()}.tmp"]
+
+
+@pytest.mark.parametrize("change", ["saved", "truncated", "deleted", "replaced by a pipe"])
+@pytest.mark.parametrize("command", [["check", "--fix"], ["format"]], ids=" ".join)
+def test_what_others_have_changed_since_is_not_written(
+    command: list[str], change: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor saves the file between reading and writing."""
+    file = folder / "a.rui.json"
+    file.write_text(FAULTY)
+
+    def read_and_change(data: bytes) -> Document:
+        if change in ("saved", "truncated"):
+            file.write_text("saved" * (change == "saved"))
+        else:
+            file.unlink()
+        if change == "replaced by a pipe":
+            os.mkfifo(file)
+        return read(data)
+
+    monkeypatch.setattr(f"rui_cli.commands.{command[0]}.read", read_and_change)
+    ran = rui(*command, "a.rui.json")
+    why = {"deleted": "no such file or directory", "replaced by a pipe": "it is a pipe"}
+    expected = f"cannot write a.rui.json: {why.get(change, 'it has changed since it was read')}"
+    assert (ran.code, ran.err.splitlines()[0]) == (2, f"rui {command[0]}: {expected}")
+    assert not file.is_file() or file.read_text() in ("saved", "")
 
 
 # Folders and globs ----------------------------------------------------------------------------------------------------

@@ -56,9 +56,10 @@ def test_comparing(browser: Browser, desk: str, other: str, script: bool) -> Non
         assert view.visible(".changes-summary li") == [
             "Endpoint /api/stock/low is no longer read.",
             "Open orders reads data.stillOpen instead of data.open.",
-            "Section Running low is gone from page Stock.", "Section At a glance is new on page Stock.",
+            "Section Running low is gone from page Stock.", "Section At a glance (new) is new on page Stock.",
             "Open orders is now called Still open.",
-            "“Orders are refreshed every five minutes.” moves from section Latest orders to section At a glance.",
+            "“Orders are refreshed every five minutes.” moves from section Latest orders "
+            "to section At a glance (figures).",
         ]  # fmt: skip
         assert view.visible(".is-moved .content") == ["Orders are refreshed every five minutes."] * 2
         page.locator(".differences li", has_text="moves from").get_by_role("link").click()

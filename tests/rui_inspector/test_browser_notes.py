@@ -117,3 +117,5 @@ def test_notes_on_the_newer_version_of_a_comparison(browser: Browser, desk: str,
         page.locator('.version [id^="W-"].block').first.click(position={"x": 12, "y": 8})
         write(page, "Why?")
         assert [text for _, _, text in facts(read_notes(copied(page)))] == ["Why?"]
+        advice = page.locator(".notes-panel > .quiet").first.inner_text()
+        assert advice == "Choose a part under After; for one that is gone, what was around it."

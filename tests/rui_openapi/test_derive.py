@@ -126,6 +126,7 @@ def test_the_command_writes_a_description(folder: Path) -> None:
     value = json.loads(ran.out)
     assert value["info"] == {"title": "Größe", "version": "0.1.0"}
     assert ran.out == json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    assert rui("openapi", ".", "--title", "Größe") == ran
     for _ in range(2):
         assert rui("openapi", "-o", "new.json") == (0, "", "")
     assert read_api("new.json").operations.keys() == {"/orders"}
@@ -137,3 +138,18 @@ def test_errors_of_the_command(folder: Path) -> None:
     assert rui("openapi", "-o", "none/x.json") == (2, "", f"rui openapi: cannot write none/x.json: {reason}")
     assert rui("openapi", "a.rui.json", "none").code == 2, "a part of the documents is no description"
     assert rui("openapi", "none") == (2, "", f"rui openapi: cannot read none: {reason}")
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("", "1:1: Expected a JSON value"), ('{"pages": [', "1:12: 2 objects and arrays are never closed"),
+    ("null", "1:1: The root of a RUI is an object"), ("[]", "1:1: The root of a RUI is an object"),
+    ("version: 0.1\npages:\n  - id: a\n", "1:1: This text is not JSON"), ("<<<<<<< a\n{}\n", "1:1: "),
+    (b"\x1f\x8b\x08\x00", "1:1: This is binary data"), (b'{"meta": "\xff"}', "1:11: The byte 0xFF is not UTF-8"),
+])  # fmt: skip
+def test_a_document_that_is_not_json_is_named(text: str | bytes, why: str, folder: Path) -> None:
+    """A part of its endpoints may be lost."""
+    (folder / "b.rui.json").write_bytes(text.encode() if isinstance(text, str) else text)
+    ran = rui("openapi", "-o", "new.json")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.startswith(f"rui openapi: b.rui.json:{why}")
+    assert not (folder / "new.json").exists()

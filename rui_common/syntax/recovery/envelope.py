@@ -37,7 +37,7 @@ def find_envelope(text: str, start: int = 0) -> SyntaxFault | None:
         return None
     end = _end_of_container(text, opening)
     # Words on the line of the document may be its first property, unless the document is valid without them.
-    is_separate = end is not None and mark[0] == "{" and prefix[-1] in " \t=("
+    is_separate = end is not None and mark[0] == "{" and prefix[-1] in " \t=(>'"
     if prefix.rstrip(" \t")[-1] not in "\r\n" and not is_separate:
         return None
     has_fence = _OPENING_FENCE.search(prefix) is not None

@@ -39,6 +39,8 @@ _OTHER_FORMAT = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+# A quote with a backslash after the first bracket: JSON that was encoded twice.
+_ESCAPED = re.compile(r"[\s\"]*[{\[](?:[\s{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+\"")
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
@@ -47,7 +49,8 @@ _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
 def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
     is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
-    envelope = find_envelope(source.text, source.start) if not is_other else None
+    is_escaped = _ESCAPED.match(source.text, source.start) is not None
+    envelope = find_envelope(source.text, source.start) if not is_other and not is_escaped else None
     inner = source
     if envelope is not None:
         inner = source.with_text(blank(source.text, (edit.span for edit in envelope.edits)))
@@ -58,10 +61,11 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
     has_structure = envelope is not None or _STRUCTURE.search(source.text) is not None
-    is_json = source.is_text and (len(errors) < 2 or (has_structure and not is_other))
+    is_json = source.is_text and (len(errors) < 2 or (has_structure and not is_other)) and not is_escaped
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
-        errors = [FaultKind.NOT_JSON.at(errors[0].span)] if source.fault is None else []
+        kind = FaultKind.ESCAPED if is_escaped else FaultKind.NOT_JSON
+        errors = [kind.at(errors[0].span)] if source.fault is None else []
     if envelope is not None and source.is_text:
         errors.insert(0, envelope)
     if source.fault is not None:

@@ -177,7 +177,7 @@ def test_unix_socket(tmp_path: Path) -> None:
     assert {line["level"] for line in lines} == {"info"}
 
 
-@pytest.mark.parametrize("kind", ["file", "folder", "no/such/rui.sock", "x" * 200])
+@pytest.mark.parametrize("kind", ["file", "folder", "no/such/rui.sock", "x" * 200, "a\0b"])
 def test_unix_sockets_that_cannot_be_used(tmp_path: Path, kind: str, capsys) -> None:
     """Other files are kept."""
     path = tmp_path / kind
@@ -187,7 +187,8 @@ def test_unix_sockets_that_cannot_be_used(tmp_path: Path, kind: str, capsys) -> 
         path.mkdir()
     assert main(["--unix-socket", str(path)]) == 2
     err = capsys.readouterr().err
-    assert err.startswith(f"rui serve: cannot listen on {path}: ") and err.count("\n") == 1
+    shown = str(path).replace("\0", "\ufffd")
+    assert err.startswith(f"rui serve: cannot listen on {shown}: ") and err.count("\n") == 1
     assert kind != "file" or path.read_text() == "keep"
 
 

@@ -64,7 +64,8 @@ def test_option_before_variable_before_file(written) -> None:
     (["--store", "postgresql://rui@db/rui?prepared=no"], "prepared='no' cannot be used: valid is on, off"),
     *((["--base-url", url], "--base-url") for url in (
         "rui.example.org", "ftp://a", "http://", "http://a b", "http://a?x", "http://a:99999", "http://[::1",
-        "http://a\r\nx: y",
+        "http://a\r\nx: y", "https://*.example", "https://a.example,", "https://a.example;https://b.example",
+        "https://a,https://b", "https://$HOST", "https://-a.example", "https://a_b!/rui", "https://[::x]", "https://a:/x:y@b",
     )),
     *((["--allow-origins", origin], "a list of origins as browsers send them") for origin in (
         "https://a/", "https://*.example", "https://*", "HTTPS://a.example", "https://A.example",

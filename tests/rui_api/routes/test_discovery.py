@@ -96,7 +96,9 @@ def test_forms_of_the_schema(service: Service, query: str, expected: object) -> 
 
 
 @pytest.mark.parametrize(("query", "words"), [
-    ("?form=", "there are compact, full, structured"), ("?type=Table", "only form."), ("?Form=full", "only form."),
+    ("?form=", "one of compact, full, structured, and occurs once"), ("?form=compact&form=full", "occurs once"),
+    ("?form=full&form=full", "occurs once"), ("?form=compact,full", "one of"), ("?form=Compact", "one of"),
+    ("?type=Table", "only form."), ("?Form=full", "only form."),
 ])  # fmt: skip
 def test_parameters_that_there_are_not(service: Service, query: str, words: str) -> None:
     answer = service.client.get(f"/api/schema{query}")

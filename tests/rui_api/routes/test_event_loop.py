@@ -12,6 +12,7 @@ from functools import partial
 
 import httpx
 import pytest
+from markupsafe import escape
 
 from rui_api import app as app_module
 from rui_api import work_thread
@@ -74,7 +75,20 @@ def test_tasks_that_take_too_long_are_ended(service: Service, monkeypatch) -> No
             check_healthy(service)
             answer = sent.result()
         assert (answer.status_code, "takes too long" in answer.text) == (400, True)
+        assert answer.request.method == "GET" or escape(HOSTILE) in answer.text
     assert sends[-1]().status_code == 200
+
+
+@pytest.mark.parametrize("text", [json.dumps(minimal_example()), "{", "<b>\xe9</b>\xff"], ids=ascii)
+@pytest.mark.parametrize("action", ["check", "inspect", "store", ""])
+def test_a_busy_playground_keeps_the_text_of_the_form(service: Service, monkeypatch, action: str, text: str) -> None:
+    monkeypatch.setattr(worker, "MAX_WAITING", 0)
+    answer = service.client.post("/", data={"rui": text, "do": action})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert escape(text) in answer.text
+    note = "The service is overloaded; try again soon. The text is still in the editor."
+    assert note in answer.text
+    assert ("The document is not stored." in answer.text) == (action == "store")
 
 
 def test_requests_that_the_page_drops_leave_the_queue(service: Service, monkeypatch) -> None:

@@ -244,6 +244,22 @@ def test_git_with_the_documented_configuration(tmp_path: Path) -> None:
     assert "-one\n+two\n" in with_driver
 
 
+def test_a_pager_that_is_left_is_no_error_of_the_diff_driver(folder: Path) -> None:
+    """git would say `fatal: external diff died`."""
+    (folder / "old").write_text(json.dumps(DESK))
+    (folder / "new").write_text(json.dumps(later()))
+    for name in ("a.rui.json", "notes.txt"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        command = [sys.executable, "-m", "rui_cli", "diff", name, "old", "0" * 40, "100644", "new", "1" * 40, "100644"]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            command, cwd=folder, env=environment, stdout=writer, stderr=subprocess.PIPE, check=False
+        )  # fmt: skip
+        os.close(writer)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize(("name", "new", "expected"), [
     ("notes.txt", b"two\n", "--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-one\n+two\n"),
     ("a.rui.json", b"{", "--- a.rui.json\n+++ a.rui.json\n@@ -1 +1 @@\n-one\n+{\n"),
@@ -255,6 +271,17 @@ def test_git_gets_the_unified_diff_of_other_files(folder: Path, name: str, new: 
     (folder / "old").write_bytes(b"one\n")
     (folder / "new").write_bytes(new)
     assert rui("diff", name, "old", "0" * 40, "100644", "new", "1" * 40, "100644") == (0, expected, "")
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".rui.json"])
+def test_git_gets_a_line_about_names_and_modes(folder: Path, suffix: str) -> None:
+    (folder / "old").write_text(json.dumps(DESK))
+    versions = ["old", "0" * 40, "100644", "old", "0" * 40]
+    ran = rui("diff", f"a{suffix}", *versions, "100755", f"b{suffix}", "similarity index 100%")
+    assert ran.code == 0
+    assert f"b{suffix} has the content of a{suffix}.\n" in ran.out
+    assert f"The mode of b{suffix} is 100755 instead of 100644.\n" in ran.out
+    assert rui("diff", f"a{suffix}", *versions, "100644") == (0, "", "")
 
 
 def test_git_gets_a_line_about_a_merge_conflict() -> None:
@@ -378,7 +405,7 @@ def test_notes_that_cannot_be_answered(folder: Path, notes: str, message: str) -
 
 def test_git_calls_with_notes_about_one_document(folder: Path) -> None:
     (folder / "notes.md").write_text(NOTES)
-    arguments = ("a.rui.json", "old.rui.json", "0", "1", "new.rui.json", "2", "3")
+    arguments = ("a.rui.json", "old.rui.json", "0", "100644", "new.rui.json", "2", "100644")
     ran = rui("diff", "--notes", "notes.md", *arguments)
     assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
     (folder / "notes.md").write_text(f"- Content hash: `x`\n\n{NOTES}")

@@ -312,6 +312,20 @@ def test_a_file_that_one_side_has_deleted(repository: Repository) -> None:
     assert repository.file.read_text() == edited([PATH])
 
 
+def test_a_file_that_both_sides_have_renamed(repository: Repository) -> None:
+    for name, start in (("theirs", "main"), ("ours", "main")):
+        repository.git("checkout", "--quiet", "-b", name, start)
+        repository.git("mv", f"docs/{NAME}", f"docs/{name}.rui.json")
+        repository.git("commit", "--quiet", "--message", name)
+    repository.git("merge", "theirs", code=1)
+    for name, what in (
+        (NAME, "is deleted by both sides: delete it with git rm, or keep it with git add"),
+        ("ours.rui.json", "is in ours alone: keep it with git add, or delete it with git rm"),
+        ("theirs.rui.json", "is in theirs alone: keep it with git add, or delete it with git rm"),
+    ):
+        assert rui("merge", f"docs/{name}") == (1, "", f"rui merge: docs/{name} {what}\n")
+
+
 def test_what_a_person_has_written_since_is_kept(repository: Repository) -> None:
     repository.branches(CONFLICT[0], CONFLICT[1])
     message = f"docs/{NAME} is not in conflict: git's index has one version of it, or none"

@@ -55,6 +55,11 @@ def test_the_vocabulary_is_printed(options: tuple[str, ...], expected: object) -
     assert rui("schema", *options) == (0, json.dumps(expected, indent=2, ensure_ascii=False) + "\n", "")
 
 
+def test_one_kind_of_schema_is_printed() -> None:
+    error = "argument --structured: not allowed with argument --json-schema"
+    assert rui("schema", "--json-schema", "--structured") == (2, "", f"rui schema: {error}; see rui schema --help\n")
+
+
 @pytest.mark.parametrize("words", [["explain", "R1", "R2"], ["new", "a", "R2"], ["schema", "R2"], ["skill", "R2"]])
 def test_a_further_argument_is_a_usage_error(words: list[str]) -> None:
     command = words[0]

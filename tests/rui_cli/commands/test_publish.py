@@ -57,7 +57,8 @@ def test_a_document_can_replace_a_stored_spec(service: Service, file: Path) -> N
         document = published(service, rui("publish", file, "--server", service.url, "--replaces", replaced))
         assert document == minimal_example() | {"meta": minimal_example()["meta"] | {"replaces": spec_id}}
     assert file.read_text(encoding="utf-8") == VALID
-    for replaced, words in {"x": "is no id of a spec", UUID[:-1]: "is no id of a spec", UUID: "404 NOT_FOUND"}.items():
+    absent = f"not stored: there is no spec {UUID} to replace: {service.url} responds with 404 NOT_FOUND"
+    for replaced, words in {"x": "is no id of a spec", UUID[:-1]: "is no id of a spec", UUID: absent}.items():
         check(rui("publish", file, "--server", service.url, "--replaces", replaced), 2, words)
 
 

@@ -2,6 +2,7 @@
 
 import html
 import json
+import os
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -103,6 +104,58 @@ def test_no_file_outside_of_the_folder_is_written(tmp_path: Path, monkeypatch: p
     ran = rui("wireframe", "a.rui.json", "--format", "svg", "-o", "drawn/")
     assert ran == (2, "", f"rui wireframe: {error}\n")
     assert not (tmp_path / "mine.svg").exists()
+
+
+@pytest.mark.parametrize("names", [("a/b", "a-b"), ("b", "../b"), ("b", "b.rui.json"), ("a/b/c", "a-b/c")], ids=str)
+def test_two_documents_with_one_drawing(
+    names: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    files = [folder / f"{name}.rui.json" for name in names]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(DESK))
+    if names[1] == "b.rui.json":
+        files[1] = files[1].rename(folder / "b")
+    ran = rui("wireframe", *(os.path.relpath(file) for file in files), "-o", "drawn/")
+    [drawn] = (folder / "drawn").iterdir()
+    assert ran == (2, "", f"rui wireframe: cannot write drawn/{drawn.name}: it is the drawing of another document\n")
+
+
+@pytest.mark.parametrize("arguments", [
+    ["b.rui.json"], ["a.rui.json"], ["none.rui.json"], ["./b.rui.json", "--format", "svg"],
+    ["b.rui.json", "--format", "markdown"], ["plain"], ["./plain"],
+])  # fmt: skip
+@pytest.mark.parametrize("command", ["wireframe", "openapi"])
+def test_no_document_is_overwritten(
+    command: str, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In `-o *.rui.json`, the first document is the target."""
+    monkeypatch.chdir(tmp_path)
+    if command == "openapi":
+        arguments = arguments[:1]
+    for name in ("a.rui.json", "b.rui.json", "plain"):
+        (tmp_path / name).write_text(json.dumps(DESK))
+    ran = rui(command, "plain", "-o", *arguments)
+    expected = f"rui {command}: -o {arguments[0]}: this is a document; see rui {command} --help\n"
+    assert ran == (2, "", expected)
+    assert {path.read_text() for path in tmp_path.iterdir()} == {json.dumps(DESK)}
+
+
+def test_a_file_gets_one_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if further documents of the folder cannot be read."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "apps").mkdir()
+    for name in "abc":
+        (tmp_path / "apps" / f"{name}.rui.json").write_text(json.dumps(DESK))
+    (tmp_path / "apps" / "d.rui.json").symlink_to("none")
+    for arguments in ([], ["-o", "drawn.html"]):
+        ran = rui("wireframe", "apps", *arguments)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.endswith("name one document, or a folder after -o; see rui wireframe --help\n")
+    assert not (tmp_path / "drawn.html").exists()
 
 
 @pytest.mark.parametrize(("arguments", "error"), [

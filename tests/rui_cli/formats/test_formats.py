@@ -233,3 +233,20 @@ def test_junit_is_xml_for_any_text() -> None:
     assert DUPLICATE_KEY in str(third.findtext("system-out"))
     root = ElementTree.fromstring(output("junit", "-", stdin=VALID))
     assert [list(case) for case in root.iter("testcase")] == [[]]
+
+
+@pytest.mark.parametrize(("names", "cases"), [
+    (["none"], 1), (["a.rui.json", "none"], 2), (["none", "a.rui.json", "no?.rui.json"], 2), ([".", "loop"], 2),
+])  # fmt: skip
+def test_junit_has_files_that_cannot_be_read(
+    names: list[str], cases: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build that reads the report alone would take them for checked."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.rui.json").write_text(VALID)
+    (tmp_path / "loop").symlink_to("loop")
+    ran = rui("check", "--format", "junit", *names)
+    root = ElementTree.fromstring(ran.out)
+    assert (ran.code, root.get("tests"), root.get("failures"), root.get("errors")) == (2, str(cases), "0", "1")
+    [error] = root.iter("error")
+    assert f"{len(names) - cases + 1} problem" in str(error.get("message"))

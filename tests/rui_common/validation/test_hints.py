@@ -112,6 +112,11 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document({"id": "a", "type": "Metric", "label": "A"}), "…[0].binding", ['It needs "valuePath", too.']),
     "a document in an envelope, at the first error": (
         {"rui": document(TEXT)}, "version", ['Send the object in "rui" itself as the document.']),
+    "a document as JSON in a string": (
+        {"rui": json.dumps(document(TEXT))}, "version", ['Send the object in "rui" itself as the document.']),
+    "arguments of a tool that are JSON in a string": (
+        {"name": "store", "arguments": f" {json.dumps(document(TEXT), indent=2)}"}, "version",
+        ['Send the object in "arguments" itself as the document.']),
     "a response of the service": (
         {"specId": "a", "normalizedRui": document(TEXT)}, "version", ['Send the object in "normalizedRui" itself']),
     "the link that an orphan may be meant for": (

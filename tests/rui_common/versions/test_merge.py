@@ -14,6 +14,8 @@ from tests.rui_common.versions.merge_cases import (
     BASE,
     CONFLICTS,
     MERGED,
+    NEW,
+    NOTE,
     OWNER,
     STAFF_LINK,
     TREES,
@@ -113,6 +115,13 @@ def test_an_element_without_a_name_is_called_by_its_type() -> None:
     base = edited([added(VET, nameless)])
     merged = merge(read(base), read(base.replace('"x"', '"y"')), read(BASE))
     assert merged.conflicts == ("Section: changed in ours, deleted in theirs",)
+
+
+@pytest.mark.parametrize("new", [NEW, (NEW[0], NEW[0])], ids=["two contents", "one content"])
+def test_one_id_is_added_at_two_places(new: tuple[str, str]) -> None:
+    merged = merge(read(BASE), read(edited([added(VET, new[0])])), read(edited([added(NOTE, new[1])])))
+    assert merged.conflicts == ('Text "new": both sides add it, at two places; choose the same side at each',)
+    assert [choose(merged.text, number).text.count('"id": "new"') for number in (0, 1)] == [1, 1]
 
 
 # Name of a conflict, whose text is the base → what the sides choose, and the conflicts that are left.

@@ -16,6 +16,7 @@ WORDS = "Unexpected text before the document"
     ("```json\n", "\n```\n"), ("```json\n", ""), ("Here's what you asked for.\n\n", "\n"),
     ("\ufeffHere is the RUI: ", ""), ("Sure:\n", "\nHope this helps!"), ("const rui = ", ";\n"),
     ("Sure:\n\n```json\n", "\n```\n\nLet me know."), ("(", ")"),
+    ("<answer>", "</answer>"), ("<json>", ""), (">>>", "\n"), ("'", "'"), ("curl -d '", "' https://a.example/api/specs"),
 ])  # fmt: skip
 def test_the_document_is_kept(before: str, behind: str) -> None:
     document = read(before + RUI + behind)
@@ -43,3 +44,26 @@ def test_text_behind_with_a_quote_or_property_is_an_error_of_its_own(behind: str
     """In Python 3.11.2, too, whose `re` reads a group that fails as if it had matched."""
     document = read("Sure: {}" + behind)
     assert [fault.message for fault in document.syntax] == [WORDS, message]
+
+
+ESCAPED = json.dumps(RUI)[1:-1]
+
+
+@pytest.mark.parametrize("text", [
+    ESCAPED, f'"{ESCAPED}', f" \n{ESCAPED}", ESCAPED[:200], json.dumps(minimal_example()).replace('"', '\\"'),
+    RUI.replace('"', '\\"'), json.dumps(ESCAPED)[1:-1], f"[{ESCAPED}]",
+], ids=lambda text: ascii(text[:20]))  # fmt: skip
+def test_escaped_json_is_one_error(text: str) -> None:
+    """It was encoded twice, or is copied out of a string in a program."""
+    document = read(text)
+    assert [fault.message for fault in document.syntax] == ["This text is escaped, as in a JSON string"]
+    assert document.value is None
+    assert document.syntax[0].edits == ()
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": "\\"b\\""', '{\\"a": 1}', '{"a\\"": 1,}', '[1, \\"a\\"]', '{"a": {\\"b\\": 1}}', "{\\"]
+)
+def test_a_backslash_elsewhere_is_an_error_of_its_own(text: str) -> None:
+    assert not read(text).valid
+    assert "escaped" not in "".join(fault.message for fault in read(text).syntax)

@@ -1,0 +1,115 @@
+"""The documents for people: short sentences, and commands, options, variables and files that exist."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rui_cli.main import COMMANDS
+from tests.rui_cli.running import rui
+
+ROOT = Path(__file__).parent.parent
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for pattern in ("*.md", "docs/*.md", "editors/*.md", "editors/vscode/**/*.md", "eval/*.md", "tests/cases/README.md")
+    for path in sorted(ROOT.glob(pattern))
+    if "node_modules" not in path.parts
+}
+OWN_WORDS = {name: text for name, text in PAGES.items() if name not in ("docs/specification.md", "docs/vocabulary.md")}
+"""Without the contract, which is not edited, and the signatures, which are short for models."""
+MAX_WORDS = 25
+
+FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`[^`]+`")
+NO_PROSE = re.compile(r"^\|.*$|^ *> .*$|<!--.*?-->|!\[[^\]]*\]\([^)]*\)", re.MULTILINE)
+PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|\n(?=#)")
+SENTENCE = re.compile(r"(?<=[.!?])(?:\*\*)?\s+(?=[A-Z`*(\[“\"'])|(?<=[.!?])(?:\*\*)?\s+(?=\d)")
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a page outside of tables, quotes and blocks of code; a span of code is one word."""
+    prose = NO_PROSE.sub("", FENCE.sub("", text))
+    prose = re.sub(r"\]\([^)\s]*\)", "]", CODE.sub("`x`", prose))
+    parts = [" ".join(part.split()) for part in PARAGRAPH.split(prose)]
+    return [one for part in parts if part for one in SENTENCE.split(part)]
+
+
+@pytest.mark.parametrize("name", OWN_WORDS)
+def test_sentences_are_short(name: str) -> None:
+    found = sentences(OWN_WORDS[name])
+    assert found
+    assert [one for one in found if len(re.findall(r"\w\S*", one)) > MAX_WORDS] == []
+
+
+def test_what_is_a_sentence() -> None:
+    text = "# A title\n\nOne `two three`. 12 is [a number](x.md).\n- **Bold.** Four\n\n```sh\nfive\n```\n| six |\n"
+    assert sentences(text) == ["# A title", "One `x`.", "12 is [a number].", "- **Bold.", "Four"]
+
+
+# Commands and options -------------------------------------------------------------------------------------------------
+
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
+CALL = re.compile(r"(?<![\w/.-])(?<!--tool )rui (?P<command>[a-z]+)(?P<rest>[^\n`|;&]*)")
+
+
+@cache
+def options_of(*command: str) -> set[str]:
+    """Return the options in the help of a command, such as ``store copy``."""
+    return {*OPTION.findall(rui(*command, "--help").out)}
+
+
+def calls(text: str) -> list[tuple[tuple[str, ...], set[str]]]:
+    """Return the commands in the code of a page, each with the options that it has there."""
+    code = [*FENCE.findall(text), *CODE.findall(FENCE.sub("", text))]
+    found = []
+    for call in CALL.finditer("\n".join(code)):
+        command = (
+            call["command"],
+            *re.findall(r"^ (copy|list|delete|prune)\b", call["rest"])[: call["command"] == "store"],
+        )
+        found.append((command, {*OPTION.findall(call["rest"])}))
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name, text in PAGES.items() if calls(text)])
+def test_commands_and_their_options_exist(name: str) -> None:
+    wrong = [
+        (*command, option)
+        for command, given in calls(PAGES[name])
+        for option in (given - options_of(*command) if command[0] in COMMANDS else ["there is no such command"])
+    ]
+    assert wrong == []
+
+
+def test_calls_are_found() -> None:
+    text = "`rui check --fix a`\n```sh\nrui store copy --since last a b && rui new\n```\nrui nothing --x"
+    assert sorted(calls(text)) == [(("check",), {"--fix"}), (("new",), set()), (("store", "copy"), {"--since"})]
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+FILE = re.compile(r"`((?:[\w.-]+/)*[\w-][\w.-]*\.(?:py|md|mjs|toml|yaml|yml|json|conf|service|css|html))`")
+THEIRS = {
+    ".claude/settings.json", "AGENTS.md", "Cargo.toml", "extension.toml", "languages/rui/config.toml",
+    "my-app.rui.json", "title.rui.json", "results/NAME-2026-01-31-ferry-terminal.json", "rui/publications.json",
+}  # fmt: skip
+"""Files that users have or write."""
+
+
+@pytest.mark.parametrize("name", [name for name, text in OWN_WORDS.items() if FILE.search(text)])
+def test_named_files_exist(name: str) -> None:
+    """A path may begin below a package, as in ARCHITECTURE.md."""
+    folder = (ROOT / name).parent
+    missing = [
+        file
+        for file in {*FILE.findall(OWN_WORDS[name])} - THEIRS
+        if not (folder / file).exists() and not any(one.match(f"*/{file}") for one in files())
+    ]
+    assert missing == []
+
+
+@cache
+def files() -> list[Path]:
+    skipped = {".venv", "node_modules", ".git", "build"}
+    return [path for path in ROOT.rglob("*.*") if skipped.isdisjoint(path.relative_to(ROOT).parts)]
