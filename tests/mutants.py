@@ -57,6 +57,8 @@ _OPENAPI = (
 )
 _DECODING = ("tests/rui_api/decoding",)
 _STORE = ("tests/rui_api/store", "tests/rui_api/commands/test_store.py")
+_PLAYGROUND = ("tests/rui_api/playground", "tests/rui_api/routes/test_playground.py")
+_ROUTES = ("tests/rui_api/routes", "tests/rui_api/http", "tests/rui_api/observability")
 _CLI = ("tests/rui_cli/commands", "tests/rui_cli/formats", "tests/rui_cli/test_main.py", "tests/rui_cli/test_files.py")
 
 TESTS = {
@@ -163,10 +165,24 @@ TESTS = {
     "rui_api/store/postgres.py": _STORE,
     "rui_api/store/schema.py": _STORE,
     "rui_api/store/url.py": _STORE,
+    "rui_api/commands/store.py": ("tests/rui_api/commands/test_store.py", "tests/rui_api/store/test_copy.py"),
     "rui_api/http/limits.py": _HTTP,
     "rui_api/http/bodies.py": _HTTP,
     "rui_api/http/responses.py": _HTTP,
+    "rui_api/http/compression.py": ("tests/rui_api/http/test_caching.py",),
+    "rui_api/http/cors.py": ("tests/rui_api/http/test_cors.py",),
+    "rui_api/http/errors.py": _HTTP,
+    "rui_api/http/requests.py": _ROUTES,
+    "rui_api/routes/discovery.py": _ROUTES,
+    "rui_api/routes/errors.py": _ROUTES,
+    "rui_api/routes/home.py": _ROUTES,
+    "rui_api/routes/html.py": _ROUTES,
+    "rui_api/routes/inspector.py": _ROUTES,
+    "rui_api/routes/service_request.py": _ROUTES,
+    "rui_api/routes/specs.py": _ROUTES,
     "rui_api/routes/request_checks.py": ("tests/rui_api/routes/test_origins.py", *_HTTP),
+    "rui_api/playground/answers.py": _PLAYGROUND,
+    "rui_api/playground/formats.py": _PLAYGROUND,
     "rui_api/playground/worker.py": ("tests/rui_api/playground",),
     "rui_common/task_process.py": ("tests/rui_api/playground", "tests/rui_lsp/session"),
     "rui_cli/commands/check.py": _CLI,

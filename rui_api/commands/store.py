@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic, time
 
 import msgspec
@@ -190,7 +191,8 @@ def _print_error(text: str) -> None:
 def _parser() -> Parser:
     parser = Parser(prog="rui store", description="Copy, list, delete and prune stored specs.", allow_abbrev=False)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    copy_parser = commands.add_parser(
+    add_parser = partial(commands.add_parser, allow_abbrev=False)
+    copy_parser = add_parser(
         "copy",
         help="copy all specs of one store into another",
         description="Copy all specs of one store into another, and verify the hash of each. Specs that TO contains "
@@ -202,7 +204,7 @@ def _parser() -> Parser:
     copy_parser.add_argument("target", metavar="TO", help="the store to write")
     copy_parser.add_argument("--since", choices=["last"], help="only what TO lacks, without comparing the others")
     copy_parser.set_defaults(command=copy_specs)
-    list_parser = commands.add_parser(
+    list_parser = add_parser(
         "list",
         help="list the specs",
         description="Print a line for each spec, in the order of the ids: id, time, bytes, hash and title. A deleted "
@@ -211,7 +213,7 @@ def _parser() -> Parser:
     )
     list_parser.add_argument("--format", choices=["text", "json"], default="text", help="json: an object per line")
     list_parser.set_defaults(command=list_specs)
-    delete_parser = commands.add_parser(
+    delete_parser = add_parser(
         "delete",
         help="delete specs for good, such as after a complaint",
         description="Delete specs for good. Their ids stay known: requests for them get 410, and copying "
@@ -221,7 +223,7 @@ def _parser() -> Parser:
     delete_parser.add_argument("spec_ids", metavar="ID", nargs="+", help="the id of a spec, or the address of its page")
     delete_parser.add_argument("--reason", metavar="TEXT", required=True, help="kept in the store, for operators only")
     delete_parser.set_defaults(command=delete_specs)
-    _add_prune(commands.add_parser)
+    _add_prune(add_parser)
     for one in (list_parser, delete_parser, commands.choices["prune"]):
         one.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
     return parser

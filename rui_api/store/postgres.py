@@ -152,7 +152,7 @@ class PostgresStore:
                 result = task.result()
             except ERRORS as error:
                 kind = StoreFull if isinstance(error, asyncpg.DiskFullError) else StorageUnavailable
-                raise kind(f"PostgreSQL: {error or 'no connection in time'}") from error
+                raise kind(f"PostgreSQL: {str(error) or 'no connection in time'}") from error
         self._misses = 0
         if operation == STORING:
             # The new connections work. Nothing is acknowledged through the old ones any more.

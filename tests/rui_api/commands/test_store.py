@@ -199,6 +199,18 @@ def test_the_content_of_pruned_specs_is_in_no_file(tmp_path: Path, capsys, monke
         assert service.client.get("/api/ready").status_code == 200
 
 
+@pytest.mark.parametrize(("age", "before"), [
+    ("1h", "2027-01-15T07:00:00.000Z"), ("36h", "2027-01-13T20:00:00.000Z"), ("1d", "2027-01-14T08:00:00.000Z"),
+    ("365d", "2026-01-15T08:00:00.000Z"), ("3w", "2026-12-25T08:00:00.000Z"),
+])  # fmt: skip
+def test_the_time_of_an_age(tmp_path: Path, capsys, monkeypatch, age: str, before: str) -> None:
+    url = f"sqlite:///{tmp_path}/rui.db"
+    with_store(url, lambda store: store.open())
+    monkeypatch.setattr("rui_api.commands.store.time", lambda: datetime(2027, 1, 15, 8, tzinfo=UTC).timestamp())
+    out, _ = run(capsys, "prune", "--older-than", age, "--store", url)
+    assert out == f"created before {before}: 0 deleted, 0 bytes; 0 kept\n"
+
+
 @pytest.mark.parametrize(("age", "days"), [("36h", 1.5), ("2d", 2), ("3w", 21)])
 def test_ages(tmp_path: Path, capsys, quick: None, age: str, days: float) -> None:
     url = f"sqlite:///{tmp_path}/rui.db"

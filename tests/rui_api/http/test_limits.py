@@ -1,5 +1,6 @@
 """Limits of requests: their number, their hosts, and bodies that are in chunks, too long, incomplete, or missing."""
 
+import asyncio
 import itertools
 import json
 import socket
@@ -9,10 +10,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from litestar.types import Message, Receive, Scope, Send
 
 from rui_api.config.options import Settings
 from rui_api.http import limits
-from rui_api.http.limits import RequestLimits
+from rui_api.http.limits import CLOSE, MAX_DISCARDED, RequestLimits, UnreadBodies
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.sample import sized
@@ -118,6 +120,36 @@ def test_an_upload_that_is_too_long_is_answered(service: Service, monkeypatch: p
     for size in (300_000, 3_000_000):
         answer = service.post("/api/validate", b" " * size)
         assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "INVALID_JSON")
+
+
+@pytest.mark.parametrize(("most", "expected"), [(0, 0), (1, 2 * MAX_DISCARDED)])
+def test_an_upload_without_an_end_is_answered(monkeypatch: pytest.MonkeyPatch, most: int, expected: int) -> None:
+    """Two requests, one after the other. A part of a body that nobody reads is received, and no more."""
+    monkeypatch.setattr(limits, "DISCARD_SECONDS", PATIENT)
+    monkeypatch.setattr(limits, "MAX_DISCARDING", most)
+    received = 0
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        nonlocal received
+        received += 1 << 16
+        assert received <= expected, "it is received without a limit"
+        return {"type": "http.request", "body": bytes(1 << 16), "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def refuse(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+
+    async def scenario() -> None:
+        app = UnreadBodies(refuse)
+        for _ in range(2):
+            await app({"type": "http", "headers": [(b"transfer-encoding", b"chunked")]}, receive, send)
+
+    asyncio.run(scenario())
+    assert received == expected
+    assert [message["headers"] for message in sent] == [[CLOSE]] * 2
 
 
 @pytest.mark.parametrize("length", [b"262145", b"9" * 30, b"9223372036854775807"])

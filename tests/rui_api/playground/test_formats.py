@@ -1,10 +1,12 @@
 """The names of other formats that people paste into the editor."""
 
 import json
+import re
 
 import pytest
 
-from rui_api.playground.formats import other_format_of
+from rui_api.playground import formats
+from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.document import read
 
@@ -31,6 +33,28 @@ def test_the_name_of_another_format(content: object, name: str) -> None:
     found = other_format_of(read(text))
     assert found is not None
     assert (found.name, found.can_convert) == (name, name == "a RUI in YAML")
+
+
+@pytest.mark.parametrize(("limit", "reason"), [
+    (12, ""), (11, "The JSON would have more than 11 characters."), (4, "The JSON would have more than 4 characters."),
+    (3, "The text has more than 3 characters."),
+])  # fmt: skip
+def test_the_longest_text_that_is_converted(monkeypatch: pytest.MonkeyPatch, limit: int, reason: str) -> None:
+    text, converted = "a: 1", '{\n  "a": 1\n}'
+    monkeypatch.setattr(formats, "MAX_CONVERTED", limit)
+    if reason:
+        with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):
+            convert_yaml(text)
+    else:
+        assert convert_yaml(text) == converted
+
+
+def test_a_long_text_in_yaml_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "version: 0.1\npages: []\n"
+    for limit, name in ((len(text), "a RUI in YAML"), (len(text) - 1, "YAML")):
+        monkeypatch.setattr(formats, "MAX_CONVERTED", limit)
+        found = other_format_of(read(text))
+        assert found is not None and (found.name, found.can_convert) == (name, name != "YAML")
 
 
 @pytest.mark.parametrize("text", [

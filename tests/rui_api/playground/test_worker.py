@@ -163,10 +163,16 @@ def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.M
         await wait_until((tmp_path / "begun").exists)
         pid = worker.process.pid
         assert pid != idle
+        next_one = asyncio.create_task(worker.run(partial(Path.touch, tmp_path / "next"), ""))
+        await asyncio.sleep(0)
+        work = worker._work
         worker.close()
         await wait_until_ended(pid)
         with pytest.raises(asyncio.CancelledError):
             await waiting
+        await asyncio.wait([work])
+        next_one.cancel()
+        assert not (tmp_path / "next").exists()
 
     with_worker(scenario)
 

@@ -89,6 +89,7 @@ def test_a_spec_does_not_change(service: Service, method: str, path: str) -> Non
     """The message names what to do instead."""
     body = service.client.request(method, path).json()
     assert body["message"].startswith("A spec never changes: POST the edited RUI")
+    assert "never changes" not in service.client.request("POST", path).json()["message"]
 
 
 class SecretError(Exception):

@@ -46,7 +46,8 @@ FORMS = ["/", "/playground/check"]
 @pytest.mark.parametrize("path", FORMS)
 def test_forms_accept_their_own_origin(service: Service, narrow: Service, path: str) -> None:
     for asked, own, foreign in (
-        (narrow, [*OWN, ("https://rui.example.org", "")], [*FOREIGN, (ALLOWED, "")]), (service, OWN, FOREIGN),
+        (narrow, [*OWN, ("https://rui.example.org", "")], [*FOREIGN, (ALLOWED, ""), ("ftp://rui.example.org", "")]),
+        (service, OWN, FOREIGN),
     ):  # fmt: skip
         form = path.replace("ID", str(asked.store()["specId"]))
         for origin, site in own:

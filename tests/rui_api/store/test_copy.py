@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,13 +13,15 @@ from rui_api.commands.store import main
 from rui_api.config.options import Settings
 from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
-from rui_api.store.base import Store, StoredSpec
-from rui_api.store.copy import PAGE
+from rui_api.store.availability import StoreOptions
+from rui_api.store.base import Entry, Store, StoredSpec
+from rui_api.store.copy import COPIED, PAGE, UNCHANGED, copy
+from rui_api.store.factory import opened_store
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.validation.validator import validate
-from tests.rui_api.live import UUID, patient_app, running
+from tests.rui_api.live import PATIENT, UUID, patient_app, running
 from tests.rui_api.postgres import Postgres, need, pgbouncer, postgres_server
 from tests.rui_api.store.helpers import with_store
 
@@ -67,7 +71,7 @@ def check_copy(arguments: list[str], capsys, words: str, code: int = 0) -> str:
 
 def test_copy_goes_on(stores: list[str], capsys) -> None:
     keep(stores[0], [])
-    check_copy(stores, capsys, "0 copied, 0 there already, 0 failed")
+    assert check_copy(stores, capsys, "0 copied, 0 there already, 0 failed") == ""
     kept = specs()
     keep(stores[0], kept)
     keep(stores[1], kept[::3])
@@ -91,6 +95,63 @@ def test_wrong_specs_are_not_copied(stores: list[str], capsys) -> None:
         f"rui store: {other.spec_id}: another spec has its id there",
     ])  # fmt: skip
     assert {spec.spec_id for spec in everything(stores[1])} == {good.spec_id, other.spec_id}
+
+
+class Faulty:
+    """A store that changes the specs that it reads."""
+
+    def __init__(self, store: Store, change: Callable[[StoredSpec | None], StoredSpec | None]) -> None:
+        self._store = store
+        self._change = change
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def fetch(self, spec_id: str) -> StoredSpec | None:
+        return self._change(await self._store.fetch(spec_id))
+
+
+@pytest.mark.parametrize(("name", "change", "reason"), [
+    ("source", lambda _: None, "it is not there any more"),
+    ("target", lambda _: None, "it was not read back as it was written"),
+    ("target", lambda spec: spec and spec._replace(rui=b"{}"), "it was not read back as it was written"),
+])  # fmt: skip
+def test_a_store_that_reads_wrong_specs(
+    tmp_path: Path, name: str, change: Callable[[StoredSpec | None], StoredSpec | None], reason: str
+) -> None:
+    [kept] = specs(1)
+
+    async def scenario(source: Store) -> None:
+        await source.store(kept)
+        async with opened_store(f"sqlite:///{tmp_path}/to.db", StoreOptions(deadline=PATIENT)) as target:
+            stores = {"source": source, "target": target}
+            counts, failed = await copy(**stores | {name: Faulty(stores[name], change)})
+        assert (counts[COPIED], failed) == (0, {kept.spec_id: reason})
+
+    with_store(f"sqlite:///{tmp_path}/from.db", scenario)
+
+
+def test_each_part_of_the_target_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a copy would take the square of the number of specs."""
+    monkeypatch.setattr("rui_api.store.copy.PAGE", 2)
+    kept = specs(8)
+    listed: list[str] = []
+
+    async def scenario(source: Store) -> None:
+        async with opened_store(f"sqlite:///{tmp_path}/to.db", StoreOptions(deadline=PATIENT)) as target:
+            for store in (source, target):
+                await asyncio.gather(*map(store.store, kept))
+            list_entries = target.list_entries
+
+            async def list_and_note(after: str, limit: int) -> list[Entry]:
+                listed.append(after)
+                return await list_entries(after, limit)
+
+            monkeypatch.setattr(target, "list_entries", list_and_note)
+            assert await copy(source, target) == (Counter({UNCHANGED: 8}), {})
+
+    with_store(f"sqlite:///{tmp_path}/from.db", scenario)
+    assert listed == ["", *sorted(one.spec_id for one in kept)[1:-1:2]]
 
 
 def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
@@ -121,7 +182,8 @@ def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
     (["copy", "postgresql://u:12?secret@127.0.0.1:1/d", "sqlite:///x"], "u:***@"),
     (["postgresql://u:secret@h/d"], "'postgresql://***@h/d'"), (["delete", UUID], "--reason"),
     (["delete", UUID, "--reason", " "], "--reason: a text is needed"), (["delete", "--reason", "x"], "ID"),
-    (["delete", "12", "--reason", "x"], "neither the id of a spec nor"),
+    (["delete", "12", "--reason", "x"], "neither the id of a spec nor"), ([], "COMMAND"),
+    (["delete", UUID, "--reas", "x"], "--reason"), (["list", "--stor", "x"], "unrecognized arguments: --stor x"),
     (["delete", UUID, "--reason", "x", "--store", "sqlite:///{}/none.db"], "none.db"),
 ])  # fmt: skip
 def test_wrong_command_lines(tmp_path: Path, capsys, arguments: list[str], words: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, tombstone
+from rui_api.store.sqlite import DISK_RESERVED
 from rui_common.describe import minimal_example
 from rui_common.hashing import content_hash
 from tests.rui_api.live import process
@@ -175,6 +176,7 @@ def fill(folder: str, size: str, state: str) -> None:
             while True:
                 specs += [spec(os.urandom(int(size))) for _ in range(20)]
                 await asyncio.gather(*map(store.store, specs[-20:]))
+        assert shutil.disk_usage(folder).free > DISK_RESERVED * 5 / 8, "the log takes a quarter when it is written"
         ids = [one.spec_id for one in specs[:-20]]
         if state == "stopped":
             await store.close()

@@ -1,19 +1,23 @@
 """PostgreSQL servers that are silent, locked or pooled, or wait for a standby."""
 
 import asyncio
+import gc
 import socket
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from rui_api.commands.store import main
+from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store
-from rui_api.store.postgres import CONNECTIONS
+from rui_api.store.factory import open_store, opened_store
+from rui_api.store.postgres import CONNECTIONS, MAX_MISSES
+from rui_api.store.schema import POSTGRES_VERSIONS
 from rui_common.describe import minimal_example
-from tests.rui_api.live import AS_SHIPPED, Service, patient_service, process, wait_until
+from tests.rui_api.live import AS_SHIPPED, PATIENT, Service, patient_service, process, wait_until
 from tests.rui_api.load import Load
 from tests.rui_api.postgres import Postgres, pgbouncer
 from tests.rui_api.store.helpers import spec, with_store
@@ -60,6 +64,58 @@ def test_each_server_has_a_time_limit_of_its_own(postgres: Postgres) -> None:
         with_store(
             f"postgresql://rui@127.0.0.1:1,127.0.0.1:{silent},127.0.0.1:{postgres.port}/nowhere", fail, deadline=10
         )
+
+
+def test_a_silent_server_is_a_reason() -> None:
+    """Whether the limit of a connection or that of waiting for one ends first."""
+    with silent_listener() as port, pytest.raises(StorageUnavailable, match=r"^PostgreSQL: no connection in time$"):
+        with_store(f"postgresql://rui@127.0.0.1:{port}/rui", lambda store: store.open(), deadline=0.3)
+
+
+def test_a_server_that_fails_is_tried_last_and_again(postgres: Postgres) -> None:
+    """It may be the primary later."""
+    name = name_of(postgres.new_database())
+    tried: list[None] = []
+
+    def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        tried.append(None)
+        writer.close()
+
+    async def is_tried(store: Store) -> bool:
+        """Whether a request has tried the server that hangs up; the first one of a kind opens a connection."""
+        tried.clear()
+        with suppress(StorageUnavailable):
+            await store.fetch(str(uuid.uuid4()))
+        return bool(tried)
+
+    async def scenario() -> None:
+        async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as failing:
+            port = failing.sockets[0].getsockname()[1]
+            options = StoreOptions(deadline=PATIENT)
+            url = f"postgresql://rui@127.0.0.1:{port},127.0.0.1:{postgres.port}/{name}"
+            async with opened_store(url, options) as store:
+                tried.clear()
+                await store.store(spec())
+                assert tried == []
+            failing_store = open_store(f"postgresql://rui@127.0.0.1:{port},127.0.0.1:1/{name}", options)
+            assert [await is_tried(failing_store) for _ in range(3)] == [True] * 3
+            await failing_store.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_kind_of_server_that_a_url_wants(postgres: Postgres) -> None:
+    """Of several servers, one that can store is taken, unless the URL says otherwise."""
+    one = postgres.new_database()
+    name, place = name_of(one), f"127.0.0.1:{postgres.port}"
+    several = f"postgresql://rui@{place},{place}/{name}"
+    with_store(several, lambda store: store.ready())
+    postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    for url in (one, f"{several}?target_session_attrs=any"):
+        with_store(url, lambda store: store.open())
+    for url in (several, f"{several}?target_session_attrs=standby"):
+        with pytest.raises(StorageUnavailable, match="None of the hosts match"):
+            with_store(url, lambda store: store.open())
 
 
 @contextmanager
@@ -124,6 +180,93 @@ def test_lost_tables_are_not_created_again(postgres: Postgres) -> None:
 
     with_store(url, scenario, deadline=60)
     assert postgres.execute("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'rui%'", url=url)[0][0] == 0
+
+
+def test_the_table_of_another_program_is_not_used(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    postgres.execute(POSTGRES_VERSIONS[0], url=url)
+
+    async def scenario(store: Store) -> None:
+        for call in (store.open(), store.store(spec()), store.ready()):
+            with pytest.raises(StorageUnavailable, match='relation "rui_specs" already exists'):
+                await call
+
+    with_store(url, scenario)
+    assert postgres.execute("SELECT count(*) FROM rui_specs", url=url)[0][0] == 0
+
+
+def test_a_server_that_is_not_the_primary_any_more(postgres: Postgres) -> None:
+    """A new connection may lead to the new primary, or to the same server after its promotion."""
+    url = postgres.new_database()
+    with_store(url, lambda store: store.open())
+    setting = f"ALTER DATABASE {name_of(url)} SET default_transaction_read_only = "
+
+    async def scenario(store: Store) -> None:
+        await asyncio.to_thread(postgres.execute, f"{setting} on")
+        with pytest.raises(StorageUnavailable, match="read-only"):
+            await store.store(spec())
+        await asyncio.to_thread(postgres.execute, f"{setting} off")
+        await store.store(spec())
+
+    with_store(url, scenario)
+
+
+HANGING = (
+    "CREATE TABLE hanging (pid INTEGER)",
+    "INSERT INTO hanging VALUES (0)",
+    "CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+    "WHILE EXISTS (SELECT FROM hanging WHERE pid IN (0, pg_backend_pid())) LOOP PERFORM pg_sleep(0.01); END LOOP; "
+    "RETURN NEW; END $$",
+    "CREATE TRIGGER hanging BEFORE INSERT ON rui_specs FOR EACH ROW EXECUTE FUNCTION hang()",
+)
+"""Insertions hang while a table has the number of their process, or 0."""
+
+
+def test_connections_that_hang_are_closed_when_new_ones_work(postgres: Postgres, caplog) -> None:
+    """Nobody waits for their requests any more, so asyncio logs no error of them."""
+    url = postgres.new_database()
+    with_store(url, lambda store: store.open())
+    postgres.execute(*HANGING, url=url)
+    others = f"FROM pg_stat_activity WHERE datname = '{name_of(url)}' AND backend_type = 'client backend'"
+    hanging = f"SELECT pid {others} AND query LIKE 'INSERT%rui_specs%'"
+
+    async def fail(store: Store, text: str) -> None:
+        """Store until it fails with a text. On a busy machine, it may connect too late first."""
+        while True:
+            with pytest.raises(StorageUnavailable) as caught:
+                await store.store(spec())
+            if text in str(caught.value):
+                return
+
+    async def scenario(store: Store) -> None:
+        for _ in range(MAX_MISSES):
+            await fail(store, "no answer within")
+        old = {pid for (pid,) in await asyncio.to_thread(postgres.execute, hanging, url=url)}
+        let_others_pass = f"INSERT INTO hanging {hanging}", "DELETE FROM hanging WHERE pid = 0"
+        await asyncio.to_thread(postgres.execute, *let_others_pass, url=url)
+        await store.store(spec())
+        await asyncio.to_thread(postgres.execute, "DELETE FROM hanging", url=url)
+        left = f"SELECT pid {others}"
+        await asyncio.to_thread(
+            wait_until, lambda: old.isdisjoint(pid for (pid,) in postgres.execute(left, url=url)), "they are closed"
+        )
+
+    with_store(url, scenario, deadline=0.5)
+    gc.collect()
+    assert "Task exception was never retrieved" not in caplog.text
+
+
+@pytest.mark.parametrize(("statement", "is_known"), [("no_such_function()", True), ("no_such_column", False)])
+def test_the_identity_on_other_servers(postgres: Postgres, monkeypatch, statement: str, is_known: bool) -> None:
+    """A server with this protocol that lacks a function is known by its URLs. Any other error is one."""
+    monkeypatch.setattr("rui_api.store.postgres.IDENTITY", f"SELECT {statement}")
+    first, second = postgres.new_schema(), postgres.new_schema()
+    if not is_known:
+        with pytest.raises(StorageUnavailable, match="no_such_column"):
+            with_store(first, lambda store: store.identity())
+        return
+    found = [with_store(url, lambda store: store.identity()) for url in (first, first, second)]
+    assert found[0] == found[1] != found[2]
 
 
 def test_a_table_without_a_limit_is_not_measured(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,17 +130,21 @@ def test_a_replaced_file(path: Path, keeps_old: bool) -> None:
     assert not keeps_old or ids(moved) == [FIRST.spec_id]
 
 
-def test_a_file_that_is_deleted_during_a_commit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite goes on writing into the deleted file, so the spec must not be acknowledged."""
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.with_name("other.db").rename(path)])
+def test_a_file_that_is_lost_during_a_commit(
+    path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], object]
+) -> None:
+    """SQLite goes on writing into the deleted or replaced file, so the spec must not be acknowledged."""
     commit = SqliteStore._commit
+    new_store(path.with_name("other.db"))
 
-    def commit_and_delete(store: SqliteStore, *arguments: Any) -> None:
+    def commit_and_lose(store: SqliteStore, *arguments: Any) -> None:
         commit(store, *arguments)
-        path.unlink()
+        spoil(path)
 
     async def scenario(store: Store) -> None:
         await keep_first(store)
-        monkeypatch.setattr(SqliteStore, "_commit", commit_and_delete)
+        monkeypatch.setattr(SqliteStore, "_commit", commit_and_lose)
         with pytest.raises(StorageUnavailable):
             await store.store(SECOND)
 
@@ -157,6 +161,30 @@ def test_a_commit_that_fails_leaves_no_lock(path: Path, monkeypatch: pytest.Monk
             await store.store(SECOND)
         with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
+
+    with_store(f"sqlite:///{path}", scenario)
+
+
+def test_a_file_is_opened_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For writing and for reading; after a failure, once more."""
+    connect = SqliteStore._connect
+    modes: list[str] = []
+
+    def connect_and_note(store: SqliteStore, mode: str) -> sqlite3.Connection:
+        modes.append(mode)
+        return connect(store, mode)
+
+    async def scenario(store: Store) -> None:
+        monkeypatch.setattr(SqliteStore, "_connect", connect_and_note)
+        for _ in range(3):
+            await keep_first(store)
+        assert modes == ["rwc"] * 2
+        with monkeypatch.context() as patch, pytest.raises(StorageUnavailable):
+            patch.setattr("rui_api.store.sqlite.SELECT", "SELECT ? FROM nowhere")
+            await store.fetch(FIRST.spec_id)
+        for _ in range(3):
+            await keep_first(store)
+        assert modes == [*["rwc"] * 2, *["rw"] * 2]
 
     with_store(f"sqlite:///{path}", scenario)
 

@@ -12,6 +12,7 @@ from rui_api.commands.serve import main
 from rui_api.commands.store import main as store_main
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.factory import prepare_store
+from rui_api.store.parameters import is_prepared
 from rui_api.store.url import check_store, is_read_only, server_urls, sqlite_path
 from tests.rui_api.postgres import Postgres, need, postgres_server
 from tests.rui_api.store.helpers import spec, with_store
@@ -42,6 +43,7 @@ REFUSED = {
     "sslmode=require&sslmode=disable": "the parameter sslmode twice",
     "load_balance_hosts=random": "valid is disable",
     "sslmode": "PostgreSQL is named as", "sslmode=require#x": "PostgreSQL is named as",
+    "application_name=a\nb": "PostgreSQL is named as", "sslmode=": "sslmode='' cannot be used: valid is disable, allow",
     "sslmode=verify-full&sslrootcert=/no/ca.pem": "sslmode=verify-full: root certificate /no/ca.pem: No such file",
     "sslmode=require&sslrootcert=/no/ca.pem": "root certificate /no/ca.pem: No such file or directory; sslrootcert=sys",
     "sslmode=verify-ca&sslrootcert=/": "root certificate /: ",
@@ -50,6 +52,7 @@ REFUSED = {
     "sslmode=verify-ca": "root certificate {0}/.postgresql/root.crt: No such file or directory",
     "sslmode=require&sslrootcert=system": "sslrootcert=system needs sslmode=verify-full",
     "sslmode=verify-full&sslrootcert=system&sslcert=a": "without sslcert",
+    "sslmode=verify-full&sslrootcert=system&sslcrl=a": "without sslcert and sslcrl",
     "sslmode=require&sslcert=/no/cert.pem": "certificate /no/cert.pem: No such file",
     "sslcert={0}/text&sslkey={0}/none": "key {0}/none of the certificate {0}/text: ",
     "sslmode=require&sslcrl=/no/crl.pem": "revocation list /no/crl.pem: No such file",
@@ -102,6 +105,38 @@ def test_options_reach_the_server(postgres: Postgres) -> None:
     postgres.execute("CREATE SCHEMA other", url=url)
     with_store(f"{url}?options=-c%20search_path%3Dother", lambda store: store.store(spec()))
     assert postgres.execute("SELECT count(*) FROM other.rui_specs", url=url)[0][0] == 1
+
+
+@pytest.mark.parametrize("url", [
+    "postgresql://u:secret@h:0/d", "postgresql://u:secret@h:x/d", "postgresql://u:secret@h\n/d",
+    "postgresql://u:12?secret=x@h/d", "postgresql://u:secret@[::1/d",
+])  # fmt: skip
+def test_places_that_cannot_be_used(url: str) -> None:
+    """A password may contain what separates parts of a URL. It is not shown."""
+    with pytest.raises(ValueError, match=r"PostgreSQL is named as .*, not 'postgresql://u:\*\*\*@") as caught:
+        check_store(url)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["", "/", ".", ":memory:", "a\0.db"])
+def test_a_path_that_names_no_file(path: str) -> None:
+    with pytest.raises(ValueError, match="has to name a file"):
+        check_store(f"sqlite:///{path}")
+
+
+def test_postgres_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rui_api.store.url.find_spec", lambda _: None)
+    with pytest.raises(ValueError, match="asyncpg is not installed"):
+        check_store(PLACE)
+
+
+@pytest.mark.parametrize(("parameters", "expected"), [
+    ({}, True), ({"prepared": "on"}, True), ({"prepared": "off"}, False), ({"pgbouncer": "false"}, True),
+    ({"pgbouncer": "true"}, False), ({"pgbouncer": "true", "prepared": "on"}, False),
+])  # fmt: skip
+def test_statements_that_are_prepared(parameters: dict[str, str], expected: bool) -> None:
+    """The parameter of Prisma means the same as that of this program."""
+    assert is_prepared(parameters) == expected
 
 
 @pytest.mark.parametrize(("url", "expected"), [
@@ -217,6 +252,17 @@ def test_files_of_the_environment(monkeypatch: pytest.MonkeyPatch, capsys, varia
         monkeypatch.setenv(name, value)
     assert main(["--port", "0", "--store", PLACE]) == 2
     assert ": No such file or directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("mode", ["require", "verify-ca", "verify-full"])
+def test_certificates_of_the_home(home: Path, mode: str) -> None:
+    """They are used if they are there, and not without verification."""
+    (home / ".postgresql").mkdir()
+    root = shutil.copy(home / "text", home / ".postgresql" / "root.crt")
+    with pytest.raises(ValueError, match=f"sslmode={mode}: root certificate {root}: no certificate or crl found"):
+        check_store(f"{PLACE}?sslmode={mode}")
+    check_store(f"{PLACE}?sslmode=prefer")
+    check_store(f"{PLACE}?sslmode=disable&sslcert={root}")
 
 
 def test_a_certificate_that_disappears_is_named(secure, tmp_path: Path) -> None:
