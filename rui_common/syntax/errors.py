@@ -34,6 +34,10 @@ class FaultKind(Enum):
         "Remove the text after the document: a document is one value.",
         "Remove the text after the document",
     )
+    CONTENT_AFTER_DOCUMENT = (
+        "Unexpected {token} after the end of the document",
+        "A document is one value: a bracket before this ends it too early, or the text after it does not belong to it.",
+    )
     TOO_DEEP = (f"Nested deeper than {MAX_DEPTH} levels", "What is inside belongs further up.")
 
     CONFLICT = (

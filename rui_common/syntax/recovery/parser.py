@@ -44,6 +44,7 @@ _ESCAPED = re.compile(r"[\s\"]*[{\[](?:[\s{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
+_CONTENT = re.compile(r"[{\[]|\"[ \t]*:")  # objects, lists, properties
 
 
 def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
@@ -247,5 +248,9 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     rest = Span(start, len(text.rstrip(" \t\r\n")))
     has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     is_prose = PROSE.fullmatch(text, start) is not None
-    builder.report(faults.text_after_document(token, rest, has_document=has_document, is_prose=is_prose))
+    has_content = not is_prose and _CONTENT.search(text, start) is not None
+    fault = faults.text_after_document(
+        token, rest, has_document=has_document, has_content=has_content, is_prose=is_prose
+    )
+    builder.report(fault, is_guess=bool(fault.edits))  # What has no repair is no consequence of what has one.
     builder.is_done = True

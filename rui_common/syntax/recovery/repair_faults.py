@@ -226,9 +226,13 @@ def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault
     return FaultKind.CUT_TEXT.at(end, *edits, problem=problem, title=title, where=where)
 
 
-def text_after_document(token: Token, rest: Span, *, has_document: bool, is_prose: bool) -> SyntaxFault:
+def text_after_document(
+    token: Token, rest: Span, *, has_document: bool, has_content: bool, is_prose: bool
+) -> SyntaxFault:
     """Return the fault of the text from `token` on, after the end of the root; `rest` is all of it."""
     removal = Edit(rest, "")
+    if not has_document and has_content:  # It may belong to the document, which no fix may lose.
+        return FaultKind.CONTENT_AFTER_DOCUMENT.at(token.span, token=display(token))
     if not has_document:
         return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=is_prose, token=display(token))
     if token.kind in {"{", "["}:

@@ -67,3 +67,16 @@ def test_escaped_json_is_one_error(text: str) -> None:
 def test_a_backslash_elsewhere_is_an_error_of_its_own(text: str) -> None:
     assert not read(text).valid
     assert "escaped" not in "".join(fault.message for fault in read(text).syntax)
+
+
+@pytest.mark.parametrize(("text", "is_kept"), [
+    ('{"a": 1} "b": 2', True), ('{"a": 1}\n- id: x\n  "t": 1', True), ('{"a": 1}}, "pages": [{"id": "home"}]}', True),
+    ('{"a": [1]}], "b": [2]}', True), ('{"a": {"b": 1\n}}},\n"c": {}}', True),
+    ('{"a": 1}]', False), ('{"a": 1}]]}', False), ('{"a": 1}, ]', False),
+])  # fmt: skip
+def test_no_fix_removes_properties_and_lists_after_the_document(text: str, is_kept: bool) -> None:
+    """They may be its own, after a bracket too many."""
+    [fault] = read(text).syntax
+    assert fault.message.endswith("after the end of the document")
+    assert (fault.edits == ()) is is_kept
+    assert fault.hint.startswith("Remove the text after the document") is not is_kept
