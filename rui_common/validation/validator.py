@@ -418,21 +418,26 @@ def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
     if name.is_use:
         if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
             return None
-        misspelt = scope.misspelt.get(name.text)
-        names = scope.definitions if misspelt is None else ()
-        meant = nearest(name.text, names and (scope.unused or names), budget)  # an unused one, if there is any
-        definition = misspelt if meant is None else scope.defined[meant][0]
-        related = () if definition is None else (definition.path,)
-        return Finding(
-            name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind,
-            allowed=names, scope=scope, meant=meant or "", related=related,
-        )  # fmt: skip
+        dangling = Finding(name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind, scope=scope)
+        return _with_name_meant(dangling, name.text, scope, budget)
     if name.text in scope.used or not scope.has_all_uses or scope.symbol.unused is None:
         return None
     return Finding(
         name.node, name.step, Problem.UNUSED, scope.symbol.unused, name.text, kind,
         scope=scope, related=() if scope.right_name(name.text) else _list_of_uses(scope),
     )  # fmt: skip
+
+
+def _with_name_meant(dangling: Finding, text: str, scope: Scope, budget: SearchBudget) -> Finding:
+    """Return a finding with the malformed definition that means an undefined name, or else with all names."""
+    if text in scope.misspelt:
+        return dangling._replace(related=(scope.misspelt[text].path,))
+    names = scope.definitions
+    dangling = dangling._replace(allowed=names)
+    meant = nearest(text, scope.unused or names, budget)  # an unused one, if there is any
+    if meant is None:
+        return dangling
+    return dangling._replace(meant=meant, related=(scope.defined[meant][0].path,))
 
 
 def _list_of_uses(scope: Scope) -> tuple[Path, ...]:

@@ -136,7 +136,9 @@ def distinguish(matching: Matching) -> None:
     """Give elements of two versions that have the same phrase a distinction: their names, or else their paths."""
     groups: dict[object, dict[Element, list[Element]]] = defaultdict(lambda: defaultdict(list))
     for one in (*matching.olds, *matching.news):
-        around = None if one.is_node or one.parent is None else matching.partners.get(one.parent, one.parent)
+        around = None
+        if not one.is_node and one.parent is not None:
+            around = matching.partners.get(one.parent, one.parent)
         groups[around, subject_of(one)][matching.partners.get(one, one)].append(one)
     for same in groups.values():
         if len(same) == 1:

@@ -159,7 +159,9 @@ class View:
         for name, kind in node_lists(shape):
             elements = content.get(name)
             if isinstance(elements, list) and elements:
-                path = (*parent.path, name) if parent is not None else (name,)
+                path: Path = (name,)
+                if parent is not None:
+                    path = (*parent.path, name)
                 nested[name] = [
                     self._node(element, kind, (*path, index), parent) for index, element in enumerate(elements)
                 ]

@@ -65,7 +65,9 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     is_json = source.is_text and (len(errors) < 2 or (has_structure and not is_other)) and not is_escaped
     if not is_json:
         # Repairs of prose, YAML or HTML would be as many as its words.
-        kind = FaultKind.ESCAPED if is_escaped else FaultKind.NOT_JSON
+        kind = FaultKind.NOT_JSON
+        if is_escaped:
+            kind = FaultKind.ESCAPED
         errors = [kind.at(errors[0].span)] if source.fault is None else []
     if envelope is not None and source.is_text:
         errors.insert(0, envelope)
