@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from msgspec import Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
-from rui_api.http.requests import is_host
+from rui_api.http.hosts import is_host
 from rui_api.store.url import check_store, is_postgres
 
 YEAR = 365 * 86_400

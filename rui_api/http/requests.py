@@ -1,7 +1,6 @@
 """What requests contain: base URL, hosts, ids of specs, and preferred media types (docs/decisions.md, section 6)."""
 
 import re
-from ipaddress import IPv6Address
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,22 +10,10 @@ from litestar.types import HTTPScope, Receive, Scope
 from rui_api.contract.endpoints import JSON, TRUE_OR_FALSE, WARNINGS, WRONG_WARNINGS
 from rui_api.contract.errors import BAD_REQUEST
 from rui_api.http.errors import ServiceError
+from rui_api.http.hosts import is_host
 
-_HOST = re.compile(rb"(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[([0-9A-Fa-f:.]{2,45})\])(?::[0-9]{1,5})?")
 _ABSOLUTE = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
 _SPEC_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
-
-
-def is_host(value: bytes) -> bool:
-    """Return whether a Host header is a host name or an IP address, with or without a port."""
-    match = _HOST.fullmatch(value)
-    if match is None or match[1] is None:
-        return match is not None
-    try:
-        IPv6Address(match[1].decode())
-    except ValueError:
-        return False
-    return True
 
 
 def origin_form(scope: HTTPScope) -> HTTPScope:

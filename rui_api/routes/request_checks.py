@@ -15,7 +15,7 @@ from rui_api.config.options import Settings
 from rui_api.contract.endpoints import API_PREFIX
 from rui_api.contract.errors import BAD_REQUEST, FORBIDDEN, NOT_FOUND
 from rui_api.http.errors import ServiceError
-from rui_api.http.requests import is_host
+from rui_api.http.hosts import is_host
 from rui_api.routes.inspector import PATH
 
 PROBES = ("/api/health", "/api/ready")  # paths that accept every Host: Kubernetes asks by address
