@@ -8,6 +8,7 @@ from itertools import islice
 
 MAX_NAMES = 1_000  # maximum number of names that are compared
 MAX_LENGTH = 64  # maximum length of a name that is compared
+MAX_TITLE = 256  # maximum length of a text that an id is made of; bounds the time
 MAX_WORK = 200_000  # maximum number of letters and letter pairs that are compared for one answer; bounds the time
 _MIN_RATIO = 0.72
 _MIN_RATIO_OF_SHORT = 0.66  # that of names of three letters, of which one is wrong
@@ -81,6 +82,8 @@ def kebab_case(text: str) -> str:
     >>> kebab_case("Order_Total 2")
     'order-total-2'
     """
+    if len(text) > MAX_TITLE:
+        return ""
     words = "".join(mark for mark in unicodedata.normalize("NFKD", text) if not unicodedata.combining(mark))
     if not words.islower():
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", words)

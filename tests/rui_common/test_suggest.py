@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 import pytest
 
 from rui_common import suggest
-from rui_common.suggest import SearchBudget, nearest
+from rui_common.suggest import MAX_TITLE, SearchBudget, kebab_case, nearest
 
 PROPERTIES = ["id", "type", "title", "label", "columns", "binding", "filter", "method", "row", "description"]
 
@@ -18,6 +18,15 @@ PROPERTIES = ["id", "type", "title", "label", "columns", "binding", "filter", "m
 ])  # fmt: skip
 def test_misspellings(word: str, expected: str | None) -> None:
     assert nearest(word, PROPERTIES) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("Order List", "order-list"), ("orderList", "order-list"), ("stöck", "stock"), ("7 days", ""), ("日本", ""),
+    ("a" * 64, "a" * 64), ("a" * 65, ""), ("a".ljust(MAX_TITLE), "a"), ("a".ljust(MAX_TITLE + 1), ""),
+])  # fmt: skip
+def test_ids_made_of_texts(text: str, expected: str) -> None:
+    """Long texts are none: an id of 260 KB took 60 times as long as reading it."""
+    assert kebab_case(text) == expected
 
 
 def test_two_names_that_are_as_similar() -> None:
