@@ -99,8 +99,9 @@ def test_mutants_of_every_function_that_may_have_one() -> None:
     for file, tests in TESTS.items():
         mutants = mutants_of(file)
         assert mutants, file
-        for mutant in mutants[:5]:
-            assert ast.dump(ast.parse(mutant.source())) != ast.dump(ast.parse((ROOT / file).read_bytes())), mutant
+        original = ast.dump(ast.parse((ROOT / file).read_bytes()))
+        for mutant in mutants[:3]:
+            assert ast.dump(ast.parse(mutant.source())) != original, mutant
         assert all((ROOT / test.partition("::")[0]).exists() for test in tests), file
 
 
