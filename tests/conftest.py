@@ -35,7 +35,10 @@ SHARED = ("running_workbench", "running_neovim", "postgres")
 These tests take longest, so they come first: a long group that begins last leaves the other processes without work.
 """
 HERE = Path(__file__).parent
-"""The folder of the tests of the whole project, which take longer than those of a package and come next."""
+"""The folder of the tests of the whole project, which take longer than those of a package and come next.
+
+The files with a browser follow, which wait for it: else the last of them runs alone.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
@@ -44,7 +47,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     groups = {item: _shared_by(item) for item in items}
     for item, shared in groups.items():
         item.add_marker(pytest.mark.xdist_group(shared or item.nodeid.partition("::")[0]))
-    items.sort(key=lambda item: ((*SHARED, "").index(groups[item]), item.path.parent != HERE))
+    items.sort(key=lambda item: _rank(item, groups[item]))
+
+
+def _rank(item: pytest.Item, shared: str) -> tuple[int, bool, bool]:
+    """Return when a test runs: those with the smallest rank come first."""
+    has_browser = "browser" in getattr(item, "fixturenames", ())
+    return (*SHARED, "").index(shared), item.path.parent != HERE, not has_browser
 
 
 def _shared_by(item: pytest.Item) -> str:
