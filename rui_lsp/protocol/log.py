@@ -14,9 +14,8 @@ def configure_log(path: str | None) -> None:
         OSError: the file cannot be written.
     """
     pygls_logger = logging.getLogger("pygls.protocol.json_rpc")
-    pygls_logger.setLevel(
-        logging.ERROR
-    )  # Its warnings are ours, or about requests that were cancelled after the answer.
+    # Its warnings are ours, or about requests that were cancelled after the answer.
+    pygls_logger.setLevel(logging.ERROR)
     pygls_logger.addFilter(_is_fault)
     if path is None:
         logging.basicConfig(level=logging.WARNING, format="rui lsp: %(levelname)s: %(message)s")
