@@ -41,7 +41,7 @@ test: $(VENV)/.dev ## run all tests
 # What a change of the vocabulary can break, without a browser, a database and an editor: 100 seconds of processor time.
 FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/html tests/rui_inspector/model \
 	tests/rui_api/contract tests/rui_api/decoding tests/rui_lsp/features tests/rui_lsp/test_reference_page.py \
-	tests/rui_api/routes/test_discovery.py tests/test_copies.py tests/properties tests/test_corpus.py tests/test_house.py tests/test_recipes.py \
+	tests/rui_api/routes/test_discovery.py tests/test_copies.py tests/properties tests/test_corpus.py tests/test_house.py tests/test_new_block_type.py \
 	tests/editors/test_vscode_grammar.py::test_the_grammar_is_up_to_date
 # Repairs of broken JSON and the client do not depend on the vocabulary.
 SLOW := tests/rui_common/syntax/recovery tests/rui_common/client tests/rui_cli/commands/test_behind_a_proxy.py

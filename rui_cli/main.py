@@ -108,7 +108,7 @@ def _run_without_command(argv: list[str]) -> int:
     if word in {"-h", "--help", "help"}:
         output.write(_help())
     elif word in {"-V", "--version"}:
-        from rui_common.vocabulary.rui_0_1 import VERSION  # noqa: PLC0415  slow, and only for --version
+        from rui_common.vocabulary.rui_0_1 import VERSION  # slow, and only for --version
 
         output.write(f"rui {TOOL_VERSION} (RUI {VERSION})\n")
     else:

@@ -44,7 +44,7 @@ class CheckResult:
         """Return the fixes of a diagnostic, the safe ones first; none after `MAX_WITH_FIXES` diagnostics."""
         if self._searches == MAX_WITH_FIXES:
             return []
-        from rui_common.fixes.quick_fixes import find_fixes  # noqa: PLC0415  see above
+        from rui_common.fixes.quick_fixes import find_fixes  # see above
 
         self._searches += 1
         return find_fixes(self.analysis, diagnostic)

@@ -63,9 +63,9 @@ def _fail(reason: str) -> int:
 def _serve(port: int | None, log_file: str | None) -> int:
     gc.set_threshold(20_000)  # The default collects hundreds of times during the imports and in a large document.
     # `--help` does not wait for these imports.
-    from rui_lsp.features import create_server  # noqa: PLC0415
-    from rui_lsp.protocol.connection import MessageTooLongError, serve_stdio, serve_tcp  # noqa: PLC0415
-    from rui_lsp.protocol.log import configure_log  # noqa: PLC0415
+    from rui_lsp.features import create_server
+    from rui_lsp.protocol.connection import MessageTooLongError, serve_stdio, serve_tcp
+    from rui_lsp.protocol.log import configure_log
 
     gc.freeze()  # Imported modules stay: no later collection looks at them.
     configure_log(log_file)

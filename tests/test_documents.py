@@ -1,4 +1,4 @@
-"""The documents for people: short sentences, and commands, options, variables and files that exist."""
+"""The documents for people: commands, options and files that they name exist."""
 
 import re
 from functools import cache
@@ -17,35 +17,10 @@ PAGES = {
     if "node_modules" not in path.parts
 }
 OWN_WORDS = {name: text for name, text in PAGES.items() if name not in ("docs/specification.md", "docs/vocabulary.md")}
-"""Without the contract, which is not edited, and the signatures, which are short for models."""
-MAX_WORDS = 25
+"""Without the contract and the generated vocabulary, which name no files."""
 
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`]+`")
-NO_PROSE = re.compile(r"^\|.*$|^ *> .*$|<!--.*?-->|!\[[^\]]*\]\([^)]*\)", re.MULTILINE)
-PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|\n(?=#)")
-SENTENCE = re.compile(r"(?<=[.!?])(?:\*\*)?\s+(?=[A-Z`*(\[“\"'])|(?<=[.!?])(?:\*\*)?\s+(?=\d)")
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences of a page outside of tables, quotes and blocks of code; a span of code is one word."""
-    prose = NO_PROSE.sub("", FENCE.sub("", text))
-    prose = re.sub(r"\]\([^)\s]*\)", "]", CODE.sub("`x`", prose))
-    parts = [" ".join(part.split()) for part in PARAGRAPH.split(prose)]
-    return [one for part in parts if part for one in SENTENCE.split(part)]
-
-
-@pytest.mark.parametrize("name", OWN_WORDS)
-def test_sentences_are_short(name: str) -> None:
-    found = sentences(OWN_WORDS[name])
-    assert found
-    assert [one for one in found if len(re.findall(r"\w\S*", one)) > MAX_WORDS] == []
-
-
-def test_what_is_a_sentence() -> None:
-    text = "# A title\n\nOne `two three`. 12 is [a number](x.md).\n- **Bold.** Four\n\n```sh\nfive\n```\n| six |\n"
-    assert sentences(text) == ["# A title", "One `x`.", "12 is [a number].", "- **Bold.", "Four"]
-
 
 # Commands and options -------------------------------------------------------------------------------------------------
 

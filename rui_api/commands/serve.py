@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         settings = read_settings(sys.argv[1:] if argv is None else argv, os.environ)
         log_format = settings.log_format
         with listening(settings) as listener:
-            from rui_api.commands.server import run  # noqa: PLC0415  errors in the settings are reported quickly
+            from rui_api.commands.server import run  # errors in the settings are reported quickly
 
             run(settings, listener)
     except (SettingsError, StoreRefused) as error:

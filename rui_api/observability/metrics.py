@@ -34,7 +34,7 @@ class Metrics:
     """The metrics. Those of requests have labels: route, method and, of `requests`, status."""
 
     def __init__(self) -> None:
-        from prometheus_client import Counter, Histogram  # noqa: PLC0415  after `FOLDER` is set
+        from prometheus_client import Counter, Histogram  # after `FOLDER` is set
 
         self.requests = Counter("rui_requests", "Requests.", ["route", "method", "status"])
         self.seconds = Histogram(
@@ -74,8 +74,8 @@ def serving_metrics(host: str, port: int) -> Iterator[None]:
     folder = mkdtemp(prefix="rui-metrics-")
     os.environ[FOLDER] = folder
     try:
-        from prometheus_client import CollectorRegistry, start_http_server  # noqa: PLC0415  after `FOLDER` is set
-        from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
+        from prometheus_client import CollectorRegistry, start_http_server  # after `FOLDER` is set
+        from prometheus_client.multiprocess import MultiProcessCollector
 
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]

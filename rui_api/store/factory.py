@@ -19,10 +19,10 @@ def open_store(url: str, options: StoreOptions) -> Store:
     """
     check_store(url)
     if is_postgres(url):
-        from rui_api.store.postgres import PostgresStore  # noqa: PLC0415  asyncpg is an optional package
+        from rui_api.store.postgres import PostgresStore  # asyncpg is an optional package
 
         return PostgresStore(url, options)
-    from rui_api.store.sqlite import SqliteStore  # noqa: PLC0415  not needed with PostgreSQL
+    from rui_api.store.sqlite import SqliteStore  # not needed with PostgreSQL
 
     return SqliteStore(sqlite_path(url), options, is_read_only=is_read_only(url))
 

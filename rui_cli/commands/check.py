@@ -102,7 +102,7 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         if args.fix:
             result = _fixed(result, file, documents)
         if args.openapi or documents.configuration_of(file):
-            from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
+            from rui_cli.api_checks import Apis  # slow, and only with a description
 
             apis = apis or Apis(documents, args.openapi, is_strict=args.strict_api)
             result.diagnostics = [*result.diagnostics, *apis.differences(file, result.analysis)]
@@ -118,7 +118,7 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
 
     A document from standard input is always written.
     """
-    from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415  slow, and only for --fix
+    from rui_common.fixes.fix_all import apply_safe_fixes  # slow, and only for --fix
 
     document = result.document
     fixed = result.analysis

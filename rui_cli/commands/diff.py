@@ -103,7 +103,7 @@ def _compare(before: Version, after: Version, openapi: str) -> tuple[DiffResult,
     """Return the differences, and the number of files that a description needs and that fail."""
     if not openapi or after.analysis is None or after.data is None:
         return DiffResult(before, after), 0
-    from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
+    from rui_cli.api_checks import Apis  # slow, and only with a description
 
     documents = files.Documents([], "diff")
     file = files.File(after.name, after.name, after.data)

@@ -110,7 +110,7 @@ def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Ite
         grounding = UNGROUNDED
         differences: list[Diagnostic] = []
         if openapi or documents.configuration_of(file):
-            from rui_cli.api_checks import Apis  # noqa: PLC0415  slow, and only with a description
+            from rui_cli.api_checks import Apis  # slow, and only with a description
 
             apis = apis or Apis(documents, openapi)
             grounding, differences = apis.grounding(file, analysis)

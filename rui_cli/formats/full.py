@@ -47,7 +47,7 @@ def _is_fixable(result: CheckResult) -> bool:
     tried = [diagnostic for diagnostic in result.diagnostics[:MAX_TRIED] if diagnostic.finding is not None]
     if not any(fix.is_safe for diagnostic in tried for fix in result.fixes(diagnostic)):
         return False
-    from rui_common.fixes.fix_all import apply_safe_fixes  # noqa: PLC0415  slow, and only for documents with a fix
+    from rui_common.fixes.fix_all import apply_safe_fixes  # slow, and only for documents with a fix
 
     return apply_safe_fixes(result.analysis) is not result.analysis
 

@@ -23,7 +23,7 @@ def read(source: str | bytes) -> "Document":
     decoded = Source(source)
     result = parse_strictly(decoded)
     if result is None and CONFLICT_MARKER in decoded.text:
-        from rui_common.syntax.conflicts import find_conflicts, text_of_ours  # noqa: PLC0415  only for conflicts
+        from rui_common.syntax.conflicts import find_conflicts, text_of_ours  # only for conflicts
 
         conflicts = find_conflicts(decoded.text)
         if conflicts:
@@ -74,7 +74,7 @@ class Document:
         """Return the syntax errors that a bounded amount of work finds, in text order, and whether these are all."""
         if self._reading is not None:
             return self.syntax, len(self.all_syntax) == len(self.syntax) and self._reading.is_complete
-        from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
+        from rui_common.syntax.recovery import budget, parser  # only for broken texts
 
         result = parser.recover(self._source, budget.summary_budget(), self.lines)
         return self._with_conflicts(result.errors), result.is_complete
@@ -190,14 +190,14 @@ class Document:
     def _with_conflicts(self, errors: tuple[SyntaxFault, ...]) -> tuple[SyntaxFault, ...]:
         if not self.conflicts:
             return errors
-        from rui_common.syntax.conflicts import fault_of  # noqa: PLC0415  only for conflicts
+        from rui_common.syntax.conflicts import fault_of  # only for conflicts
 
         faults = (*errors, *map(fault_of, self.conflicts))
         return tuple(sorted(faults, key=lambda fault: fault.span.start))
 
     def _read(self) -> Reading:
         if self._reading is None:
-            from rui_common.syntax.recovery import budget, parser  # noqa: PLC0415  only for broken texts
+            from rui_common.syntax.recovery import budget, parser  # only for broken texts
 
             self._reading = parser.recover(self._source, budget.full_budget(self.text), self.lines)
         return self._reading

@@ -18,7 +18,7 @@ async def explain_rule(ls: RuiLanguageServer, *values: object) -> JsonObject:
         ``{markdown, url}``: the page, and its address, or ``""``. Without arguments, ``{rules}``: number and code of
         each.
     """
-    from rui_common.describe.rule_pages import pages_of  # noqa: PLC0415  14 ms of the server's start
+    from rui_common.describe.rule_pages import pages_of  # 14 ms of the start
 
     arguments = Arguments(values, rule="")
     word = arguments.text("rule")

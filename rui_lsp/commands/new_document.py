@@ -24,7 +24,7 @@ async def new_document(ls: RuiLanguageServer, *values: object) -> JsonObject:  #
     Returns:
         ``{text, name}``: the document, and a file name made of its title.
     """
-    from rui_common.describe.examples import new_document_text  # noqa: PLC0415  14 ms of the server's start
+    from rui_common.describe.examples import new_document_text  # 14 ms of the start
 
     arguments = Arguments(values, title="", full=False)
     title = arguments.text("title")

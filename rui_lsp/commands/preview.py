@@ -26,7 +26,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
         ``data-end``, in code points. Without, ``{uri}``: a page on this machine that follows the text and the caret of
         the editor until the server ends. The browser opens it, too, unless ``show`` is false.
     """
-    from rui_lsp.preview.live import LivePreviews, content_of  # noqa: PLC0415  most sessions need none
+    from rui_lsp.preview.live import LivePreviews, content_of  # most sessions need none
 
     arguments = Arguments(values or [ls.edited_uri], uri="", show=True, **dict.fromkeys(PLACES, ""))
     uri = arguments.uri()

@@ -113,7 +113,7 @@ class _Actions:
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
         if self._document.api is not None:
-            from rui_openapi.editing.completion import choices_at, with_choices  # noqa: PLC0415  only with a description
+            from rui_openapi.editing.completion import choices_at, with_choices  # only with a description
 
             choices = choices_at(self._document.analysis, diagnostic.path, self._document.api)
             snippet = with_choices(snippet, choices)

@@ -43,7 +43,7 @@ def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[ty
     others = islice(_requests_of_others(ls, document), MAX_REQUESTS)
     completions = completions_at(document.analysis, context, others)
     if document.api is not None:
-        from rui_openapi.editing.completion import add_api_completions  # noqa: PLC0415  only with a description
+        from rui_openapi.editing.completion import add_api_completions  # only with a description
 
         completions = add_api_completions(document.analysis, context, document.api, completions)
     builder = _ItemBuilder(ls, document, context)
@@ -137,7 +137,7 @@ class _ItemBuilder:
         """Return the edit that uses the new name where a rule wants it to be used, such as in the navigation."""
         if completion.unused is None:
             return []
-        from rui_common.editing.names import add_uses  # noqa: PLC0415  new pages are rare
+        from rui_common.editing.names import add_uses  # new pages are rare
 
         document = self._document.document
         symbol, name = completion.unused

@@ -24,7 +24,7 @@ def hover(ls: RuiLanguageServer, params: types.HoverParams) -> types.Hover | Non
         return None
     text = found.text
     if document.api is not None:
-        from rui_openapi.editing.hover import api_hover  # noqa: PLC0415  only with a description
+        from rui_openapi.editing.hover import api_hover  # only with a description
 
         about_api = api_hover(document.analysis, document.document.path_at(offset), document.api)
         if about_api is not None:

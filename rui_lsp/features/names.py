@@ -102,7 +102,7 @@ async def _api_link(ls: RuiLanguageServer, params: types.DefinitionParams) -> ty
     document = ls.documents.get(params.text_document)
     if document.api is None:
         return None
-    from rui_openapi.editing.definition import target_at  # noqa: PLC0415  only with a description
+    from rui_openapi.editing.definition import target_at  # only with a description
 
     path = document.document.path_at(to_offset(params.position, document.positions))
     member = document.document.find(path)

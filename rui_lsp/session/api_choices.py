@@ -47,7 +47,7 @@ class Choices:
         return choice._replace(openapi=choice.openapi and os.path.abspath(choice.openapi))  # noqa: PTH100
 
     def _configuration(self, path: str) -> ProjectConfiguration:
-        from rui_openapi.configuration import ProjectConfiguration  # noqa: PLC0415  only with a rui.toml
+        from rui_openapi.configuration import ProjectConfiguration  # only with a rui.toml
 
         version = version_of(path)
         if path not in self._configurations or self._configurations[path][0] != version:

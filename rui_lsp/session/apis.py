@@ -94,7 +94,7 @@ class ApiRegistry:
         return ApiInUse(description.api, choice.is_strict)
 
     async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
-        from rui_lsp.session.api_worker import find_definition  # noqa: PLC0415  only with a description
+        from rui_lsp.session.api_worker import find_definition  # only with a description
 
         choice = self._choose(document.uri)
         return await self._run(partial(find_definition, choice.openapi, target, encoding))
@@ -117,7 +117,7 @@ class ApiRegistry:
             JsonRpcInternalError: there is none. The reason is logged.
         """
         if self._process is None:
-            from rui_common.task_process import TaskProcess  # noqa: PLC0415  only with a description
+            from rui_common.task_process import TaskProcess  # only with a description
 
             # Modules in the working directory, which may be a workspace that is not trusted, must not be imported.
             os.environ["PYTHONSAFEPATH"] = "1"
@@ -156,7 +156,7 @@ class ApiRegistry:
         self._start_poll()
 
     async def _read(self, path: str, description: _Description) -> None:
-        from rui_lsp.session.api_worker import read_description  # noqa: PLC0415  only with a description
+        from rui_lsp.session.api_worker import read_description  # only with a description
 
         versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
         api: Api | None = None

@@ -38,7 +38,7 @@ def compare_with_api(uri: str, analysis: Analysis, in_use: ApiInUse | None) -> l
     """Return the differences from a description; none without one, or if the comparison fails, which is logged."""
     if in_use is None:
         return []
-    from rui_openapi.comparison.check import api_diagnostics  # noqa: PLC0415  only with a description
+    from rui_openapi.comparison.check import api_diagnostics  # only with a description
 
     try:
         return api_diagnostics(analysis, in_use.api, is_strict=in_use.is_strict)
@@ -116,7 +116,7 @@ class OpenDocument:
         """Return the statements of the description about the bindings; none without one, or if that fails."""
         if self.api is None:
             return UNGROUNDED
-        from rui_openapi.ground import ground  # noqa: PLC0415  only with a description
+        from rui_openapi.ground import ground  # only with a description
 
         try:
             return ground(self.analysis, self.api)

@@ -109,7 +109,7 @@ def _range_in(path: str, pointer: Pointer, encoding: Encoding) -> FileRange | No
     """
     data = read_data(path)
     if is_yaml(path, data):
-        from rui_openapi.reading.yaml_text import find_place  # noqa: PLC0415  PyYAML may be missing
+        from rui_openapi.reading.yaml_text import find_place  # PyYAML may be missing
 
         text = data.decode("utf-8-sig", "replace")
         place = find_place(text, pointer)

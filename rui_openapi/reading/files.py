@@ -32,7 +32,7 @@ def read_value(path: str, *, may_be_pipe: bool = False) -> object:
         text = data.decode("utf-8-sig")
         if not is_yaml(path, data):
             return json.loads(text)
-        from rui_openapi.reading.yaml_text import parse_yaml  # noqa: PLC0415  PyYAML may be missing
+        from rui_openapi.reading.yaml_text import parse_yaml  # PyYAML may be missing
 
         return parse_yaml(text)
     except ModuleNotFoundError as error:

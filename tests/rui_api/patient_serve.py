@@ -4,8 +4,6 @@ A busy machine exceeds the limits of the service, which tests of other things do
 this module, too, so that it imports the service only when it is needed.
 """
 
-# ruff: noqa: PLC0415
-
 import sys
 from functools import partial
 
