@@ -22,7 +22,10 @@ from rui_common.vocabulary.schema import Kind, Role, Shape, Vocabulary
 
 
 def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
-    """Return the smallest valid document, in normal form: the required properties, and one element in every list."""
+    """Return a small valid document, in normal form, with one element in every list.
+
+    It has the required properties, and the labels of open objects: without them, a page shows ids and keys.
+    """
     document = {prop.name: prop.example for prop in vocabulary.root.props.values()}
     return as_object(_required_part(document, ObjectKind(vocabulary.root), vocabulary))
 
@@ -33,8 +36,9 @@ def _required_part(example: object, kind: Kind, vocabulary: Vocabulary) -> objec
     shape = kind.shape_of(as_object(example), vocabulary)
     if shape is None:
         return example
-    required = [shape.props[name] for name in shape.required]
-    return {prop.name: _required_part(as_object(example)[prop.name], prop.kind, vocabulary) for prop in required}
+    props = [shape.props[name] for name in shape.required]
+    props += [prop for prop in shape.suggested.values() if prop.role is Role.LABEL]
+    return {prop.name: _required_part(as_object(example)[prop.name], prop.kind, vocabulary) for prop in props}
 
 
 def full_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:

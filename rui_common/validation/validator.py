@@ -25,7 +25,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import ABSENT_TYPE, NO_OPTION_VALUE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
-LATER = "The document is written for another version: nothing else in it was checked."
+NOT_CHECKED = "The document is written for another version: nothing else in it was checked."
 """Advice for a document with properties of a later version."""
 
 NO_STEPS: frozenset[str | int] = frozenset()
@@ -68,8 +68,12 @@ def validate(
     walk = _Walk(root, vocabulary, broken, limit, finder)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)
-    if _is_later_version(value, vocabulary):
-        findings = [finding._replace(advice=LATER) for finding in findings[:1]]
+    version = value.get("version")
+    if isinstance(version, str) and findings and findings[0].path == ("version",):
+        is_later = _NUMBERS.fullmatch(version) is not None and _has_later_properties(value, vocabulary)
+        about_version, *others = findings
+        advice = _version_advice(version, vocabulary, is_later=is_later)
+        findings = [about_version._replace(advice=advice), *(() if is_later else others)]
     for name in walk.unreadable_names:
         name.scope.add(name)
     finder.find_links(walk.scopes)
@@ -79,12 +83,18 @@ def validate(
     return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
 
 
-def _is_later_version(value: JsonObject, vocabulary: Vocabulary) -> bool:
-    """Return whether a document names another version, and has properties that only a later one has."""
-    version = value.get("version")
-    if not isinstance(version, str) or version == vocabulary.version or _NUMBERS.fullmatch(version) is None:
-        return False
-    return any(name in value for name in vocabulary.later)
+def _has_later_properties(value: JsonObject, vocabulary: Vocabulary) -> bool:
+    """Return whether a document has properties that only a later version has."""
+    return any(name in value for names in vocabulary.later.values() for name in names)
+
+
+def _version_advice(version: str, vocabulary: Vocabulary, *, is_later: bool) -> str:
+    """Return what the hint about another version adds, or ``""``."""
+    sentences = [NOT_CHECKED] if is_later else []
+    if version in vocabulary.later:
+        names = ", ".join(vocabulary.later[version])
+        sentences.append(f"Version {version} is another vocabulary ({names}): the toolkit reads {vocabulary.version}.")
+    return " ".join(sentences)
 
 
 class _BrokenValues:

@@ -356,5 +356,5 @@ TYPE_ADVICE = {
 
 VOCABULARY = Vocabulary(
     VERSION, RUI,
-    planned=PLANNED_BLOCKS, advice=ADVICE, type_advice=TYPE_ADVICE, later=("entities", "operations"),
+    planned=PLANNED_BLOCKS, advice=ADVICE, type_advice=TYPE_ADVICE, later={"0.2": ("entities", "operations")},
 )  # fmt: skip

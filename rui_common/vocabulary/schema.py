@@ -302,7 +302,8 @@ class Vocabulary:
     advice: str = ""  # what to do with what it cannot express, in a sentence or two; or ``""``
     # types of other systems that are no type here, in lower case, each with what to do instead
     type_advice: Mapping[str, str] = field(default_factory=dict)
-    later: tuple[str, ...] = ()  # the properties of the root that only a later version has
+    # later versions, each with the properties of the root that only it has
+    later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(init=False)  # every shape by name, in the order in which the root refers to them
     nodes: dict[str, Shape] = field(init=False)  # the shapes of nodes, by ``type``
     node_symbol: Symbol | None = field(init=False)  # the symbol that the ids of nodes define, or None

@@ -99,7 +99,7 @@ def test_no_json(service: Service, body: bytes, words: str) -> None:
 def test_deepest_value_is_kept(service: Service) -> None:
     depth = 254  # Root and meta are the first two of 256 levels.
     deep = b"[" * depth + b"]" * depth
-    body = SOUND.replace(b'"meta": {}', b'"meta": {"deep": ' + deep + b"}", 1)
+    body = SOUND.replace(b'"meta": {', b'"meta": {"deep": ' + deep + b", ", 1)
     saved = service.store(body)
     assert json.dumps(saved["normalizedRui"]["meta"]["deep"]).encode() == deep
     assert service.client.get(f"/specs/{saved['specId']}").status_code == 200

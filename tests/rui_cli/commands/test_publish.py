@@ -100,7 +100,7 @@ def test_what_only_the_service_finds_is_shown_where_it_is(file: Path) -> None:
     with hostile(answers(200, json.dumps({"valid": False, "errors": items}).encode())) as server:
         ran = rui("publish", file, "--server", server.url)
     assert (ran.code, ran.out) == (1, "")
-    line = 1 + VALID[: VALID.index('"title"')].count("\n")
+    line = 1 + VALID[: VALID.rindex('"title"')].count("\n")
     assert f"error[NEW_RULE]: Too plain.\n  --> {file}:{line}:" in ran.err
     assert "Say more." in ran.err
     assert "error[OTHER]: Odd." in ran.err

@@ -21,7 +21,7 @@ def client(**item):
     return {"textDocument": {"completion": {"completionItem": item}}}
 
 
-VALID_TEXT = json.dumps(minimal_example(VOCABULARY))
+VALID_TEXT = json.dumps(minimal_example(VOCABULARY) | {"meta": {}})
 SNIPPETS = client(snippetSupport=True)
 PLAIN = client()
 CLIENTS = {
