@@ -60,7 +60,7 @@ def items(notation: str, schema: JsonObject, max_items: int, *, min_items: int =
 
 def error_body(error: ErrorSpec) -> Body:
     """Return the body ``{error, message}``. Its schema has the name of the error: NotFound for NOT_FOUND."""
-    example: JsonObject = {"error": error.code, "message": error.message.format(method="POST")}
+    example: JsonObject = {"error": error.code, "message": error.message.format(method="POST", id="1f0c5a6e-000001")}
     return Body(error.code.title().replace("_", ""), example, error=literal(error.code), message=text())
 
 

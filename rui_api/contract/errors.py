@@ -12,7 +12,7 @@ class ErrorSpec(NamedTuple):
     status: int
     title: str  # the title of its page
     # its `message`; ``""`` if the sender gives one, or if the body has an id in its place. The sender fills in
-    # ``{method}``.
+    # ``{method}`` and ``{id}``.
     message: str = ""
     retry_after: int = 0  # the value of Retry-After in seconds, or 0 for a response without this header
 
@@ -37,7 +37,10 @@ METHOD_NOT_ALLOWED = ErrorSpec(
 )
 GONE = ErrorSpec("GONE", 410, "This spec was deleted")
 INTERNAL_ERROR = ErrorSpec(
-    "INTERNAL_ERROR", 500, "Something broke on our side", "The service failed with an internal error."
+    "INTERNAL_ERROR",
+    500,
+    "Something broke on our side",
+    "The service failed with an internal error. Its log has the reason, with the id {id} of this request.",
 )
 STORAGE_UNAVAILABLE = ErrorSpec(
     "STORAGE_UNAVAILABLE", 503, "The store does not answer", "The store is not available; try again soon.", 5

@@ -10,6 +10,7 @@ from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import prefers
 from rui_api.http.responses import CODES, NO_STORE, to_json
+from rui_api.observability.logs import request_id
 from rui_api.routes.html import error_page
 from rui_api.routes.service_request import ServiceRequest, TaskCancelledError
 from rui_api.routes.specs import storage_unavailable
@@ -52,4 +53,4 @@ def _service_error(request: ServiceRequest, error: Exception) -> ServiceError:
         case HTTPException() if error.status_code < 500:
             return ServiceError(errors.BAD_REQUEST)
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return ServiceError(errors.INTERNAL_ERROR)
+    return ServiceError(errors.INTERNAL_ERROR, errors.INTERNAL_ERROR.message.format(id=request_id.get()))

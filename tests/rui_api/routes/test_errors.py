@@ -113,6 +113,7 @@ def test_internal_fault(service: Service, monkeypatch, caplog, module, name: str
         content = json.dumps(large).encode() if method == "POST" else None
         answer = service.client.request(method, path, content=content, headers={"Content-Type": "application/json"})
     check_fault(answer, 500, "INTERNAL_ERROR")
+    assert answer.headers["x-request-id"] in answer.json()["message"]
     assert "secret" not in answer.text
     assert "secret detail" in caplog.text
     assert "rui_api" in caplog.records[-1].name
@@ -135,7 +136,9 @@ def test_outside_of_the_api_people_get_faults_as_pages(service: Service, path: s
 def test_faults_of_the_service_too(service: Service, monkeypatch) -> None:
     monkeypatch.setattr(discovery, "llms_txt", fail)
     for method in ("GET", "HEAD"):
-        check_page(service.client.request(method, "/llms.txt", headers={"Accept": "text/html"}), 500)
+        answer = service.client.request(method, "/llms.txt", headers={"Accept": "text/html"})
+        check_page(answer, 500)
+        assert method == "HEAD" or answer.headers["x-request-id"] in answer.text
 
 
 def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> None:
