@@ -48,7 +48,7 @@ class BlockPlan(NamedTuple):
     # shown
     fields: Mapping[PropPath, Shape]
     option: PropPath  # a value of a field, in an object of a list; or ``()``
-    option_field: PropPath  # the name of the field that has the value
+    option_field: PropPath  # the name of the field that has the value; or ``()``
     props: dict[PropPath, Prop]  # the declarations of all properties
 
     @property
@@ -98,12 +98,16 @@ class Block:
 
     @property
     def option_field(self) -> str:
-        """The name of the field that has the options, or ``""``."""
+        """The name of the field that has the options, or ``""``; the value path if the block shows a single value."""
+        if not self.plan.field:
+            return self.select.value
         return text_at(self.value, *self.plan.option_field)
 
     @property
     def options(self) -> Iterator[Text]:
-        """The values of that field that the block names."""
+        """The values of that field that the block names, such as those of a filter."""
+        if not self.plan.option:
+            return
         for path, element in self._elements(self.plan.option):
             text = element.get(self.plan.option[-1])
             if isinstance(text, str):
@@ -132,6 +136,13 @@ class Block:
         if facts is None or not facts.may_be_list or not api.row(facts).properties:
             return None
         return api.row(facts)
+
+    def option_facts(self, api: Api) -> Facts | None:
+        """Return the facts of the field or the single value that has the options as its values; None if unknown."""
+        if not self.plan.field:
+            return api.value(self.response(api), self.select.value)
+        row = self.row(api)
+        return None if row is None else api.field(row, self.option_field)
 
     def values(self, api: Api) -> dict[str, Facts]:
         """Return the value paths that the block can show, each with the facts of its value."""
@@ -200,7 +211,7 @@ def plan_of(shape: Shape) -> BlockPlan | None:
     fields = {names: owner for names, (prop, owner) in owners.items() if prop.role is Role.FIELD}
     symbols = [props[names].defines for names in fields]
     uses = [names for names, prop in props.items() if prop.uses is not None and prop.uses in symbols]
-    option = by_role.get(Role.OPTION, ()) if uses else ()
+    option = by_role.get(Role.OPTION, ()) if uses or not fields else ()
     return BlockPlan(by_role[Role.ENDPOINT], by_role[Role.SELECT], shape, fields, option, next(iter(uses), ()), props)
 
 

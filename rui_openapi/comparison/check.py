@@ -85,6 +85,7 @@ class _Comparison(NamedTuple):
             yield self._wrong_type(NOT_LIST, block, facts)
         elif block.shown is not None and facts.may_be_scalar:
             yield from self._check_form(block, block.shown, facts)
+            yield from self._check_options(block)
         elif block.shown is not None:
             yield self._wrong_type(NOT_SCALAR, block, facts)
 
@@ -96,14 +97,18 @@ class _Comparison(NamedTuple):
                 yield self._warning(UNKNOWN_FIELD, block, field.name, field_advice(self.api, row, name))
             else:
                 yield from self._check_form(block, field, facts)
-        name = block.option_field
-        facts = self.api.field(row, name) if name in block.field_names else None
+        if block.option_field in block.field_names:
+            yield from self._check_options(block)
+
+    def _check_options(self, block: Block) -> Iterator[Diagnostic]:
+        facts = block.option_facts(self.api)
         if facts is None or facts.values is None:
             return
         allowed = [value if isinstance(value, str) else json.dumps(value) for value in facts.values]
         for option in block.options:
             if option.value not in allowed:
-                yield self._warning(UNKNOWN_OPTION, block, option, option_advice(option.value, allowed), field=name)
+                advice = option_advice(option.value, allowed)
+                yield self._warning(UNKNOWN_OPTION, block, option, advice, field=block.option_field)
 
     def _check_form(self, block: Block, field: Shown, facts: Facts) -> Iterator[Diagnostic]:
         if field.form is None or _can_be(facts, field.form):

@@ -63,8 +63,7 @@ def _paths(api: Api) -> Iterator[Completion]:
 
 
 def _options(block: Block, api: Api) -> Iterator[Completion]:
-    row = block.row(api)
-    facts = None if row is None else api.field(row, block.option_field)
+    facts = block.option_facts(api)
     for value in () if facts is None else facts.values or ():
         if isinstance(value, str):
             yield _completion(value, f"{block.option_field}: {title_of(value)}")

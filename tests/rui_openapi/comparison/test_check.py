@@ -184,7 +184,7 @@ FIXES = {
         [f'Rename to "{name}"' for name in (*INNER, "customer.manager.manager.manager.name")],
     ),
     "an option that is not in the enum": (
-        table("/orders", "items", "status", filter=OPTION), 'No row of GET /orders can have "gone" as its "status".',
+        table("/orders", "items", "status", filter=OPTION), 'In the response of GET /orders, "status" is never "gone".',
         ['Use "open"', 'Use "shipped"'],
     ),
 }  # fmt: skip
@@ -272,3 +272,26 @@ def test_the_names_of_fields_may_be_in_the_block_itself(shop: Api) -> None:
     assert codes("created", "email") == []
     assert codes("created", "emial") == ["UNKNOWN_FIELD gizmos[0].title"]
     assert codes("creatd", "email") == ["UNKNOWN_FIELD gizmos[0].day"]
+
+
+def test_a_block_with_a_single_value_may_have_options(tmp_path: Path) -> None:
+    """No block of version 0.1 has some: a later one may, such as a switch that shows one of a few states."""
+    state = Shape("State", "", [Prop("value", string, "", role=Role.OPTION)])
+    gizmo = node("Gizmo", NodeRole.BLOCK, "", Prop("binding", ObjectKind(READ_BINDING), ""),
+                 Prop("states", ListKind(ObjectKind(state), empty="R17"), ""))  # fmt: skip
+    gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), empty="R16"), "")
+    later = Vocabulary(VERSION, Shape("RUI", "", [gizmos]), planned={})
+    response = {"type": "object", "properties": {"door": {"type": "string", "enum": ["open", "shut"]}}}
+    ok = {"description": "", "content": {"application/json": {"schema": response}}}
+    text = json.dumps({"openapi": "3.1.0", "paths": {"/house": {"get": {"responses": {"200": ok}}}}})
+    house = api_of(text, tmp_path)
+
+    def found(*values: str) -> list[str]:
+        request = {"type": "read", "method": "GET", "path": "/house", "valuePath": "door"}
+        block = {"id": "a", "type": "Gizmo", "binding": request, "states": [{"value": value} for value in values]}
+        analysis = Analysis(read(json.dumps({"gizmos": [block]})), later)
+        return [f"{one.code} {format_path(one.path)} {one.message}" for one in api_diagnostics(analysis, house)]
+
+    assert found("open", "shut") == []
+    message = 'In the response of GET /house, "door" is never "ajar".'
+    assert found("open", "ajar") == [f"UNKNOWN_OPTION gizmos[0].states[1].value {message}"]
