@@ -1,8 +1,11 @@
 """Shared by all tests: the settings of hypothesis, and the groups of pytest-xdist. It imports no surface.
 
-Hypothesis generates the same examples in every run, without deadline, because machines may be busy.
+Hypothesis generates the same examples in every run, without deadline, because machines may be busy. With the
+environment variable ``RUI_NIGHTLY=20``, it generates new ones in every run, 20 times as many: a nightly run finds what
+is rare. It prints a failing example, which becomes an ``@example`` of its test.
 """
 
+import os
 import signal
 from pathlib import Path
 
@@ -17,7 +20,11 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("rui")
+nightly = int(os.environ.get("RUI_NIGHTLY", "0"))
+settings.register_profile(
+    "nightly", settings.get_profile("rui"), derandomize=False, max_examples=100 * nightly or 1, print_blob=True
+)
+settings.load_profile("nightly" if nightly else "rui")
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     # A shell starts background programs with SIGINT ignored, which they inherit; tests send SIGINT.

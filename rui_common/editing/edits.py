@@ -161,7 +161,7 @@ def remove_members(document: Document, path: Path, first: int, last: int) -> Edi
     if last + 1 < len(members):
         return Edit(Span(members[first].first_offset, members[last + 1].first_offset), "")
     if first:
-        return Edit(Span(members[first - 1].end, members[last].end), "")
+        return Edit(Span(members[first - 1].last_offset, members[last].end), "")
     return Edit(Span(container.start + 1, container.end - 1), "")
 
 

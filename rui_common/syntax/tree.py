@@ -65,6 +65,13 @@ class Member:
         return self.key_span.start
 
     @property
+    def last_offset(self) -> int:
+        """The end of the value, or of the key if the value is missing."""
+        if self.is_missing and self.key_span is not None:
+            return self.key_span.end
+        return self.end
+
+    @property
     def span(self) -> Span | None:
         """The value; None if it is missing."""
         if self.start == UNKNOWN:
