@@ -25,7 +25,7 @@ MAX_LENGTH = 4_000
 WORDS = (
     '"id"', '"type"', '"children"', '"pages"', '"navigation"', '"items"', '"pageId"', '"version"', '"0.1"', '"meta"',
     '"Page"', '"Section"', '"Table"', '"Metric"', '"Text"', '"columns"', '"key"', '"filter"', '"binding"',
-    '"valuePath"', "```", "<<<<<<<", "=======", ">>>>>>>", "null", "true", "//", "/*", "...", "\\u", "<think>", SEPARATOR,
+    '"valuePath"', "```", "<<<<<<<", "=======", ">>>>>>>", "null", "true", "//", "/*", "...", "\\u", SEPARATOR,
 )  # fmt: skip
 
 
