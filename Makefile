@@ -1,32 +1,32 @@
 # Every target installs its dependencies in .venv. Tests of editors also write editors/vscode/node_modules, which git ignores.
-PYTHON ?= python3
-VENV := .venv
-BIN := $(VENV)/bin
+BIN := .venv/bin
+
+# With PYTHON, the environment has this Python. Without, the one that it has, and a new one that of python3.
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(shell command -v python3 || echo $(BIN)/python)
+THIS_PYTHON :=
+else
+THIS_PYTHON := --this-python
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast check dist pyz vsix test-editors bench docs site images format clean
+.PHONY: help toolkit install serve test test-fast check dist pyz vsix test-editors bench docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-$(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "Python 3.11 or newer is needed; this is $$($(PYTHON) --version). Set PYTHON=/path/to/python3."; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+INSTALL = @command -v "$(PYTHON)" >/dev/null || \
+		{ echo "Python 3.11 or newer is needed. Install it, or set PYTHON=/path/to/python3."; exit 1; }; \
+	"$(PYTHON)" install.py $(THIS_PYTHON)
 
-$(VENV)/.serve: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,openapi]'
-	@touch $@
+toolkit: # the program rui, without what tests need
+	$(INSTALL)
 
-$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'  # the first that installs groups
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lsp,api,openapi,postgres]' --group dev
-	@touch $@ $(VENV)/.serve
+install: ## install all dependencies in .venv
+	$(INSTALL) --dev
 
-install: $(VENV)/.dev ## install all dependencies in .venv
-
-serve: $(VENV)/.serve ## run the service on http://127.0.0.1:8000 with an embedded SQLite store
-	$(BIN)/rui serve
+serve: toolkit ## run the service on http://127.0.0.1:8000 with an embedded SQLite store
+	$(BIN)/rui serve $(ARGS)
 
 # Each group of tests/conftest.py runs in one process, in the order in which pytest collects it.
 PARALLEL := --dist loadgroup --no-loadscope-reorder
@@ -35,7 +35,7 @@ PARALLEL := --dist loadgroup --no-loadscope-reorder
 test test-fast test-editors: export PYTHONDONTWRITEBYTECODE :=
 
 # Three processes keep two cores busy: tests of browsers, editors and stores wait for half of their time.
-test: $(VENV)/.dev ## run all tests
+test: install ## run all tests
 	$(BIN)/python -m pytest --numprocesses 3 $(PARALLEL) $(ARGS)
 
 # What a change of the vocabulary can break, without a browser, a database and an editor: 100 seconds of processor time.
@@ -46,48 +46,48 @@ FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/htm
 # Repairs of broken JSON and the client do not depend on the vocabulary.
 SLOW := tests/rui_common/syntax/recovery tests/rui_common/client tests/rui_cli/commands/test_behind_a_proxy.py
 
-test-fast: $(VENV)/.dev ## run the tests that a change of the vocabulary can break, in a minute
+test-fast: install ## run the tests that a change of the vocabulary can break, in a minute
 	$(BIN)/python -m pytest --numprocesses 2 $(PARALLEL) $(FAST) $(addprefix --ignore ,$(SLOW)) $(ARGS)
 
-test-editors: $(VENV)/.dev ## run only the tests in real editors, after installing the editors
+test-editors: install ## run only the tests in real editors, after installing the editors
 	$(BIN)/python -m tests.editors.tools
 	$(BIN)/python -m pytest tests/editors $(ARGS)
 
-dist: $(VENV)/.dev ## build wheel and sdist: build/dist
+dist: install ## build wheel and sdist: build/dist
 	$(BIN)/python -m build --outdir build/dist
 
 pyz: ## build the command line as one file: build/rui.pyz
 	$(PYTHON) deploy/build_pyz.py
 
-vsix: $(VENV)/.dev ## build the extension for VS Code: build/rui.vsix
+vsix: install ## build the extension for VS Code: build/rui.vsix
 	$(BIN)/python -m editors.build_vsix
 
-check: $(VENV)/.dev ## lint, format, types, import contracts
+check: install ## lint, format, types, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(VENV)/.dev ## format the sources
+format: install ## format the sources
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.dev ## run the benchmarks next to their peers: about ten minutes
+bench: install ## run the benchmarks next to their peers: about ten minutes
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/.dev ## write the generated files under docs/
+docs: install ## write the generated files under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m editors.make_reference_page docs
 	$(BIN)/python -m editors.make_grammar
 	$(BIN)/python -m editors.make_settings
 	$(BIN)/python -m deploy.make_settings
 
-site: $(VENV)/.dev ## build the documentation as a site in build/site
+site: install ## build the documentation as a site in build/site
 	$(BIN)/python -m mkdocs build --quiet --strict --site-dir build/site
 
-images: $(VENV)/.dev ## take screenshots of pages and editors for docs/images with the system's Chromium
+images: install ## take screenshots of pages and editors for docs/images with the system's Chromium
 	$(BIN)/python -m tests.rui_inspector.images
 	$(BIN)/python -m tests.editors.images
 
 clean: ## remove the environment and every cache
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
