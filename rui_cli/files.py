@@ -15,6 +15,7 @@ from typing import NamedTuple
 from rui_cli import output
 from rui_cli.errors import OperationalError, UsageError, reason
 from rui_common.document_files import SUFFIX, find_documents, read_file, read_limited
+from rui_common.suggest import nearest
 from rui_openapi.discovery import find_configuration
 
 STDIN = "-"
@@ -132,7 +133,7 @@ class Documents:
             shown = folder
             if folder == os.curdir:
                 shown = "this folder"
-            output.print_error(f"note: no *{SUFFIX} in {shown}", self.command)
+            output.print_error(f"note: no *{SUFFIX} in {shown}; name files that are called otherwise", self.command)
         return names
 
     def _expand(self, pattern: str) -> list[str]:
@@ -186,7 +187,27 @@ def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True)
             raise OSError("it is closed")
         return read_limited(sys.stdin.buffer)
     except OSError as error:
-        raise OperationalError(f"cannot read {display_name(name, stdin_filename)}: {reason(error)}") from None
+        why = reason(error)
+        if isinstance(error, FileNotFoundError):
+            why += _did_you_mean(name)
+        raise OperationalError(f"cannot read {display_name(name, stdin_filename)}: {why}") from None
+
+
+def _did_you_mean(name: str) -> str:
+    """Return `` (did you mean …?)`` with a JSON file in the folder of a missing one, or ``""``.
+
+    Suffixes are not compared: those of two documents are always the same.
+    """
+    folder, missing = os.path.split(name)
+    try:
+        names = sorted(other for other in os.listdir(folder or os.curdir) if re.fullmatch(r"[^.]+.*\.json", other))
+    except OSError:
+        return ""
+    by_stem = {other.partition(".")[0]: other for other in names}
+    stem = nearest(missing.partition(".")[0], by_stem)
+    if stem is None:
+        return ""
+    return f" (did you mean {os.path.join(folder, by_stem[stem])}?)"
 
 
 def display_name(name: str, stdin_filename: str = "") -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error, reason
 from rui_common.suggest import did_you_mean
-from rui_common.version import TOOL_VERSION
+from rui_common.version import TOOL_VERSION, missing_package
 
 
 class Command(NamedTuple):
@@ -92,7 +92,7 @@ def _run(argv: list[str], command: str) -> int:
         extra = COMMANDS[command].extra if command else ""
         if not extra:
             raise
-        output.print_error(f"{error.name} is not installed: pip install 'rui-toolkit[{extra}]'", command)
+        output.print_error(missing_package(error.name, extra), command)
     except SystemExit as error:  # after --help
         if isinstance(error.code, int):
             return error.code

@@ -7,6 +7,8 @@ import sys
 from argparse import ArgumentError, ArgumentParser
 from typing import BinaryIO
 
+from rui_common.version import missing_package
+
 HOST = "127.0.0.1"
 
 USAGE = """\
@@ -51,6 +53,8 @@ def main(argv: list[str] | None = None) -> int:
         if unknown:
             return _fail(f"unknown argument {unknown[0]}; see rui lsp --help")
         return _serve(options.tcp, options.log)
+    except ModuleNotFoundError as error:
+        return _fail(missing_package(error.name, "lsp"))
     except (ArgumentError, OSError, OverflowError) as error:  # An option, a port or a file.
         return _fail(str(error) or repr(error))
 

@@ -77,7 +77,7 @@ def test_the_programs_work_with_the_wheel_alone(programs: Path) -> None:
     (["check", "-"], VALID, 0, ""), (["check", "-"], MISSPELT, 1, "UNKNOWN_PROP"),
     (["format", "-"], VALID, 0, '"version": "0.1"'), (["wireframe", "-"], VALID, 0, "<style>"),
     (["diff", "/dev/null", "-"], VALID, 1, "The document is new."),
-    (["skill"], "", 0, "name: rui"), (["serve"], "", 2, "pip install 'rui-toolkit[api]'"),
+    (["skill"], "", 0, "name: rui"), (["serve"], "", 2, 'pip install ".[api]" in a checkout'),
 ])  # fmt: skip
 def test_one_file_runs_with_the_standard_library_alone(
     pyz: Path, arguments: list[str], stdin: str, code: int, words: str

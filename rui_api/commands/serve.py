@@ -12,6 +12,7 @@ from rui_api.config.loading import SettingsError, read_settings
 from rui_api.observability.logs import FIELDS, JsonFormatter
 from rui_api.store.base import StoreRefused
 from rui_common.redact import escape_control
+from rui_common.version import missing_package
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (SettingsError, StoreRefused) as error:
         return _print_error(str(error), log_format)
     except ModuleNotFoundError as error:
-        return _print_error(f"{error.name} is not installed: pip install 'rui-toolkit[api]'", log_format)
+        return _print_error(missing_package(error.name, "api"), log_format)
     except KeyboardInterrupt:
         pass
     except SystemExit as exit_:  # --help

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from rui_api.store.parameters import PASSED, check_parameters, check_tls
 from rui_common.redact import escape_control
+from rui_common.version import missing_package
 
 SQLITE = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
@@ -33,7 +34,7 @@ def check_store(url: str) -> None:
             f"PostgreSQL is named as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, not {redact_password(url)!r}"
         )
     if find_spec("asyncpg") is None:
-        raise ValueError("asyncpg is not installed: PostgreSQL needs pip install 'rui-toolkit[api,postgres]'")
+        raise ValueError(missing_package("asyncpg", "api,postgres"))
     check_parameters(pairs)
     check_tls(dict(pairs))
 

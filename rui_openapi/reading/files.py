@@ -5,6 +5,7 @@ import os
 import stat
 
 from rui_common.document_files import read_file
+from rui_common.version import missing_package
 from rui_openapi.errors import OpenApiError
 
 FileVersion = tuple[int, int, int]  # time of the last change, size and inode of a file
@@ -36,7 +37,7 @@ def read_value(path: str, *, may_be_pipe: bool = False) -> object:
 
         return parse_yaml(text)
     except ModuleNotFoundError as error:
-        reason = f"{error.name} is not installed: pip install 'rui-toolkit[openapi]'"
+        reason = missing_package(error.name, "openapi")
     except UnicodeDecodeError:
         reason = "it is not UTF-8"
     except json.JSONDecodeError as error:

@@ -268,7 +268,7 @@ def test_a_folder_without_documents_is_a_note(command: str, names: list[str], fo
             path.write_text(FAULTY)
     ran = rui(*command.split(), "in")
     assert ran.code == 0
-    note = f"rui {command.split(maxsplit=1)[0]}: note: no *.rui.json in in"
+    note = f"rui {command.split(maxsplit=1)[0]}: note: no *.rui.json in in; name files that are called otherwise"
     assert note in ran.err.splitlines()
     (folder / "in" / "bad.rui.json").write_text("{")
     assert note not in rui(*command.split(), "in").err
@@ -278,14 +278,15 @@ def test_other_folders_are_checked_beside_one_without_documents(folder: Path) ->
     (folder / "empty").mkdir()
     (folder / "a.rui.json").write_text(FAULTY)
     ran = rui("check", "--format", "concise", "empty", "a.rui.json")
-    assert (ran.code, ran.err) == (1, "rui check: note: no *.rui.json in empty\n")
+    assert (ran.code, ran.err) == (1, "rui check: note: no *.rui.json in empty; name files that are called otherwise\n")
     assert len(ran.out.splitlines()) == 2
 
 
 def test_no_description_is_derived_from_nothing(folder: Path) -> None:
     (folder / "openapi.json").write_text("{}")
     ran = rui("openapi", "-o", "openapi.json")
-    assert (ran.code, ran.out, ran.err) == (2, "", "rui openapi: note: no *.rui.json in this folder\n")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("rui openapi: note: no *.rui.json in this folder")
     assert (folder / "openapi.json").read_text() == "{}"
 
 
@@ -376,3 +377,16 @@ def test_a_name_without_standard_input_is_a_usage_error(command: str) -> None:
     ran = rui(command, "--stdin-filename", "a", "b")
     error = "--stdin-filename needs standard input, -, as a file"
     assert ran == (2, "", f"rui {command}: {error}; see rui {command} --help\n")
+
+
+@pytest.mark.parametrize(("missing", "meant"), [
+    ("shop.rui.json", "shop.json"), ("shop", "shop.json"), ("desks.rui.json", "desk.rui.json"), ("notes", ""),
+    ("in/dask.rui.json", "in/desk.rui.json"), ("a.rui.json", ""), ("none/desk.rui.json", ""),
+])  # fmt: skip
+def test_a_missing_file_is_compared_with_those_in_its_folder(folder: Path, missing: str, meant: str) -> None:
+    (folder / "in").mkdir()
+    for name in ("shop.json", "desk.rui.json", "in/desk.rui.json", "b.rui.json", "notes.md"):
+        (folder / name).write_text(FAULTY)
+    question = f" (did you mean {meant}?)" if meant else ""
+    ran = rui("check", missing)
+    assert ran.err.startswith(f"rui check: cannot read {missing}: no such file or directory{question}\n")

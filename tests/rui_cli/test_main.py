@@ -47,8 +47,8 @@ def test_commands_of_other_packages(command: str, monkeypatch: pytest.MonkeyPatc
         assert rui(command, "--port", "0", "--help").code == 3
     assert given == [["--port", "0", "--help"]]
     monkeypatch.setitem(sys.modules, module, None)
-    extra = f"{module} is not installed: pip install 'rui-toolkit[{COMMANDS[command].extra}]'"
-    assert rui(command) == (2, "", f"rui {command}: {extra}\n")
+    advice = f'{module} is not installed: pip install ".[{COMMANDS[command].extra}]" in a checkout of the RUI toolkit'
+    assert rui(command) == (2, "", f"rui {command}: {advice}\n")
 
 
 def test_an_internal_error_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,7 +133,7 @@ def test_a_missing_package(tmp_path: Path, module: str) -> None:
                           env={**os.environ, "PYTHONPATH": str(Path.cwd())}, timeout=60, check=False)  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "pip install 'rui-toolkit[api]'" in done.stderr
+    assert 'pip install ".[api]" in a checkout' in done.stderr
 
 
 @pytest.mark.parametrize(("host", "proxy", "scheme"), [

@@ -177,8 +177,8 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "yaml", None)
     ran = rui("check", "--openapi", "openapi.yaml")
-    error = "cannot read openapi.yaml: yaml is not installed: pip install 'rui-toolkit[openapi]'"
-    assert (ran.code, ran.err) == (2, f"rui check: {error}\n")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert ran.err.startswith('rui check: cannot read openapi.yaml: yaml is not installed: pip install ".[openapi]" in')
 
 
 def test_an_internal_error_of_the_comparison_loses_only_its_warnings(

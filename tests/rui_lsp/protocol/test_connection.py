@@ -160,6 +160,14 @@ def test_wrong_arguments_are_one_line(arguments, reason):
     assert line.endswith(reason)
 
 
+def test_a_missing_package_is_one_line():
+    code = "import sys; sys.modules['pygls'] = None; from rui_lsp.main import main; sys.exit(main([]))"
+    client = Client(command=[sys.executable, "-c", code], initialize=False)
+    assert client.wait() == 2
+    [line] = client.stderr
+    assert 'pip install ".[lsp]"' in line
+
+
 def test_a_port_in_use_is_one_line():
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = str(used.getsockname()[1])
