@@ -1,5 +1,6 @@
 """The listening socket of the service: a port or a Unix socket."""
 
+import errno
 import socket
 import stat
 from collections.abc import Iterator
@@ -9,6 +10,13 @@ from pathlib import Path
 from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
 from rui_common.redact import redact_userinfo
+
+_REASONS = {
+    errno.EADDRINUSE: "another program uses it; choose another port with --port, or RUI_PORT",
+    errno.EACCES: "it is not permitted; choose a port from 1024 with --port, or RUI_PORT",
+    errno.EADDRNOTAVAIL: "this machine has no such address; name one with --host, or RUI_HOST",
+}
+"""What is wrong with an address, and what to do, by the number of the error."""
 
 
 @contextmanager
@@ -25,7 +33,10 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
         else:
             listener = _listen_on(settings.host, settings.port)
     except (OSError, ValueError) as error:  # ValueError: it contains NUL, or is no name of a host
-        raise SettingsError(f"cannot listen on {place}: {getattr(error, 'strerror', None) or error}") from None
+        reason = getattr(error, "strerror", None) or str(error)
+        if isinstance(error, OSError) and not settings.unix_socket:
+            reason = _REASONS.get(error.errno or 0, reason)
+        raise SettingsError(f"cannot listen on {place}: {reason}") from None
     try:
         with listener:
             yield listener

@@ -69,7 +69,9 @@ def run(settings: Settings, listener: socket.socket) -> None:
             try:
                 stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
             except OSError as error:
-                raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
+                raise SettingsError(
+                    f"cannot serve metrics on --metrics-port {settings.metrics_port}: {error.strerror}"
+                ) from None
         store_error = prepare_store(settings.store)  # before the log, which would have a second line about the error
         stack.callback(start_logging(settings.log_level, settings.log_format).stop)
         banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"

@@ -37,15 +37,17 @@ def _restored_signals() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "no.such.host.invalid", "a..b", "x" * 300])
-def test_an_address_that_cannot_be_used(host: str, capsys) -> None:
+@pytest.mark.parametrize(("host", "way_out"), [
+    ("127.0.0.1", "--port"), ("192.0.2.1", "--host"), ("no.such.host.invalid", ""), ("a..b", ""), ("x" * 300, ""),
+])  # fmt: skip
+def test_an_address_that_cannot_be_used(host: str, way_out: str, capsys) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["--host", host, "--port", str(port)]) == 2
     err = capsys.readouterr().err
     assert err.startswith(f"rui serve: cannot listen on {host} port {port}: ")
     assert err.count("\n") == 1
-    assert "Address already in use" in err or host != "127.0.0.1"
+    assert way_out in err
 
 
 def is_open(port: int, host: str = "127.0.0.1") -> bool:
@@ -221,7 +223,7 @@ def test_a_failed_start_is_one_line(tmp_path: Path, log_format: str, capsys) -> 
     command = [sys.executable, "-m", "rui_api.commands.serve", "--port", "0", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
-    for err, words in ((capsys.readouterr().err, "Address already in use"), (done.stderr, "other.db")):
+    for err, words in ((capsys.readouterr().err, "choose another port with --port"), (done.stderr, "other.db")):
         assert err.count("\n") == 1 and words in err
         if log_format == "json":
             line = json.loads(err)
