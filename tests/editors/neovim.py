@@ -60,7 +60,7 @@ class Neovim:
         config: str = "",
         *,
         path: str | None = None,
-        plugin: bool = True,
+        plugin: Path | None = PLUGIN,
         parser: bool = True,
         program: str = "",
     ) -> None:
@@ -69,6 +69,7 @@ class Neovim:
         Args:
             folder: the parent of its working directory and `home`.
             path: PATH; by default one with `rui` on it.
+            plugin: the folder of the plugin; by default that of this checkout.
             parser: whether a tree-sitter parser for JSON is installed.
             program: by default the Neovim from PyPI.
         """
@@ -78,7 +79,7 @@ class Neovim:
         site = self.home / "share" / "nvim" / "site"
         (site / "pack" / "rui" / "start").mkdir(parents=True)
         if plugin:
-            (site / "pack" / "rui" / "start" / "rui").symlink_to(PLUGIN)
+            (site / "pack" / "rui" / "start" / "rui").symlink_to(plugin)
         if parser:
             add_parser(installed / "node_modules" / "tree-sitter-json", site)
         (self.home / "config" / "nvim").mkdir(parents=True)

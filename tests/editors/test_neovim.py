@@ -26,8 +26,9 @@ def test_a_document_has_a_file_type_highlighting_and_a_server(nvim: Neovim) -> N
     nvim.until(lambda: nvim.lua("return vim.fn.foldclosed(1) == -1 and vim.fn.foldlevel(4) > 0"), "folds")
     report = nvim.health()
     assert "ERROR" not in report and "WARNING" not in report
-    for expected in ("found on the PATH", "It is a language server", "The tree-sitter parser for JSON is installed",
-                     "desk.rui.json: attached (client ", "positions in utf-8), 0 diagnostics"):  # fmt: skip
+    for expected in ("of the checkout of this plugin", "It is a language server",
+                     "The tree-sitter parser for JSON is installed", "desk.rui.json: attached (client ",
+                     "positions in utf-8), 0 diagnostics"):  # fmt: skip
         assert expected in report, report
     first = nvim.lua("return vim.lsp.get_clients()[1].id")
     nvim.edit("inner/draft.rui.json", DRAFT)

@@ -2,7 +2,6 @@
 
 import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors import tools
-from tests.editors.neovim import DESK, DRAFT, HELP, Neovim
+from tests.editors.neovim import DESK, DRAFT, HELP, PLUGIN, Neovim
 from tests.editors.page import ROOT, configurations
 
 pytestmark = pytest.mark.usefixtures("installed_neovim")
@@ -29,31 +28,70 @@ def test_the_root_is_the_repository_and_the_server_runs_outside_of_it(tmp_path: 
         assert nvim.messages() == ""
 
 
-def test_relative_folders_of_the_path_are_not_searched(nvim: Neovim) -> None:
-    (nvim.folder / "bin").mkdir()
-    for name in ("rui", "bin/rui"):
-        (nvim.folder / name).write_text("#!/bin/sh\nexit 1\n")
-        (nvim.folder / name).chmod(0o755)
-    installed = nvim.lua("return require('rui.server').command()[1]")
-    assert Path(installed).parent == Path(sys.executable).parent
-    for path in ("", ".", "./bin"):
-        nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", path)
-        assert nvim.lua("return require('rui.server').command()[1]") == installed
-    nvim.lua("vim.g.rui_cmd = { './rui', 'lsp' }")
-    reason = nvim.lua("return select(2, require('rui.server').command())")
-    nvim.lua("vim.g.rui_cmd = nil")
-    assert reason == "vim.g.rui_cmd: ./rui is neither an absolute path nor a program on the PATH."
+COMMAND = "return require('rui.server').command()[1]"
+PROBLEM = "return table.concat(require('rui.server').start_error(select(2, require('rui.server').command())), ' ')"
 
 
-def test_no_server(tmp_path: Path) -> None:
+@pytest.fixture
+def copied_plugin(tmp_path: Path) -> Path:
+    """The plugin, outside of a checkout."""
+    return Path(shutil.copytree(PLUGIN, tmp_path / "plugin"))
+
+
+def test_relative_folders_of_the_path_are_not_searched(tmp_path: Path, copied_plugin: Path) -> None:
+    with Neovim(tmp_path, plugin=copied_plugin) as nvim:
+        (nvim.folder / "bin").mkdir()
+        for name in ("rui", "bin/rui"):
+            (nvim.folder / name).write_text("#!/bin/sh\nexit 1\n")
+            (nvim.folder / name).chmod(0o755)
+        installed = nvim.lua(COMMAND)
+        assert Path(installed).parent == Path(sys.executable).parent
+        for path in ("", ".", "./bin"):
+            nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", path)
+            assert nvim.lua(COMMAND) == installed
+        nvim.lua("vim.g.rui_cmd = { './rui', 'lsp' }")
+        reason = nvim.lua("return select(2, require('rui.server').command())")
+        assert reason == "vim.g.rui_cmd: ./rui is neither an absolute path nor a program on the PATH."
+
+
+def test_the_server_is_that_of_the_checkout_of_the_plugin(tmp_path: Path) -> None:
+    """Rather than another program on the PATH. The paths have a space, for which pip writes another script."""
+    checkout = tmp_path / "the checkout"
+    program, other = checkout / ".venv" / "bin" / "rui", tmp_path / "other"
+    program.parent.mkdir(parents=True)
+    other.mkdir()
+    shutil.copytree(PLUGIN, checkout / "editors" / "nvim")
+    shutil.copy(ROOT / "install.py", checkout)
+    (other / "rui").write_text("#!/bin/sh\nexit 1\n")
+    for path, python in ((program, sys.executable), (other / "rui", "/bin/sh")):
+        path.write_text(f"""#!/bin/sh\n'''exec' "{python}" "$0" "$@"\n' '''\nfrom rui_cli.main import run\nrun()\n""")
+        path.chmod(0o755)
+    with Neovim(
+        tmp_path, path=f"{other}{os.pathsep}{os.environ['PATH']}", plugin=checkout / "editors" / "nvim"
+    ) as nvim:
+        assert nvim.lua(COMMAND) == str(program)
+        nvim.edit("draft.rui.json", DRAFT)
+        nvim.until(nvim.findings)
+        assert f"{program} lsp, of the checkout of this plugin" in nvim.health()
+        program.write_text(program.read_text().replace(sys.executable, "/nowhere/bin/python"))
+        problem = nvim.lua(PROBLEM)
+        assert f"{program} needs /nowhere/bin/python, which does not exist." in problem
+        assert f"python3 '{checkout}/install.py'" in problem
+        program.unlink()
+        assert nvim.lua(COMMAND) == str(other / "rui")
+        (other / "rui").unlink()
+        nvim.lua("vim.env.PATH = '/usr/bin'")
+        assert f"it is not installed. Install it with Python 3.11 or newer: python3 '{checkout}/" in nvim.lua(PROBLEM)
+
+
+def test_no_server(tmp_path: Path, copied_plugin: Path) -> None:
     folders = [folder for folder in os.environ["PATH"].split(os.pathsep) if not shutil.which("rui", path=folder)]
     # Neovim's own vim.notify, called inside an autocommand, makes the autocommand fail.
     notify = "local record = vim.notify_once\nvim.notify_once = function(...) record(...) _G.notify(...) end\n"
-    with Neovim(tmp_path, notify, path=os.pathsep.join(folders), parser=False) as nvim:
+    with Neovim(tmp_path, notify, path=os.pathsep.join(folders), plugin=copied_plugin, parser=False) as nvim:
         nvim.command(f"edit {tmp_path / 'a.rui.json'}")
         message = nvim.until(nvim.messages)
-        for expected in ("`rui` was not found on the PATH", "pipx install 'rui-toolkit[lsp]'", "vim.g.rui_cmd = {",
-                         ":checkhealth rui"):  # fmt: skip
+        for expected in ("it is not installed", "python3 install.py", "vim.g.rui_cmd = {", ":checkhealth rui"):
             assert expected in message
         assert nvim.lua("return vim.b.current_syntax") == "rui-json"
         nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", str(Path(sys.executable).parent))
@@ -61,19 +99,20 @@ def test_no_server(tmp_path: Path) -> None:
         nvim.until(nvim.client, "the server has been installed")
 
 
-def test_a_health_check_with_all_problems(tmp_path: Path) -> None:
+def test_a_health_check_with_all_problems(tmp_path: Path, copied_plugin: Path) -> None:
     """No server, an old Python, an invalid parser and a disabled server are reported with instructions."""
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "python3").write_text("#!/bin/sh\necho 3.9.2\n")
     (programs / "python3").chmod(0o755)
-    with Neovim(tmp_path / "n", "vim.g.rui_enable = false\n", path=str(programs), parser=False) as nvim:
+    disabled = "vim.g.rui_enable = false\n"
+    with Neovim(tmp_path / "n", disabled, path=str(programs), plugin=copied_plugin, parser=False) as nvim:
         parser = nvim.home / "share" / "nvim" / "site" / "parser" / "json.so"
         parser.parent.mkdir()
         parser.write_text("junk")
         nvim.command(f"edit {nvim.folder / 'a.rui.json'}")
         shown = nvim.health()
-    for expected in ("ERROR The language server cannot be started: ", "pipx install 'rui-toolkit[lsp]'",
+    for expected in ("ERROR The language server cannot be started: ", "in a checkout of the RUI toolkit",
                      f"WARNING Python 3.9.2 ({programs}/python3) is too old", "WARNING No Python 3.11 or newer",
                      "WARNING The tree-sitter parser for JSON cannot be loaded", "WARNING The server is not enabled",
                      "ERROR a.rui.json: no server is attached", ":RuiRestart"):  # fmt: skip
@@ -87,7 +126,7 @@ INVALID = [
     ("'rui lsp'", 'rui lsp is not a path. Write a command with arguments as a list: { "rui", "lsp" }'),
     ("'/bin/true'", "it exited immediately with exit code 0."),
     ("7", "vim.g.rui_cmd must be a path or a list such as { '/path/to/rui', 'lsp' }, not 7"),
-    ("'{folder}/rui'", "{folder}/rui needs /nowhere/bin/python3, which does not exist. Run `pipx reinstall"),
+    ("'{folder}/rui'", "{folder}/rui needs /nowhere/bin/python3, which does not exist."),
     (f'{{ "{sys.executable}", "-c", "{OLD}" }}', f"requires Python 3.11 or newer; {sys.executable} is Python 3.9"),
 ]
 
@@ -95,7 +134,7 @@ INVALID = [
 def test_an_invalid_command(tmp_path: Path) -> None:
     for package in ("rui_lsp", "rui_cli"):
         ast.parse((ROOT / package / "__main__.py").read_text(), feature_version=(3, 4))  # Older ones can read it.
-    (tmp_path / "rui").write_text("#!/nowhere/bin/python3\n")  # of a pipx environment whose Python has been removed
+    (tmp_path / "rui").write_text("#!/nowhere/bin/python3\n")  # of an environment whose Python has been removed
     (tmp_path / "rui").chmod(0o755)
     for number, texts in enumerate(INVALID):
         setting, message = (text.replace("{folder}", str(tmp_path)) for text in texts)
@@ -104,7 +143,7 @@ def test_an_invalid_command(tmp_path: Path) -> None:
             nvim.command("edit a.rui.json")
             nvim.until(lambda nvim=nvim, part=message: part in nvim.messages(), message)
             assert "Traceback" not in nvim.messages()
-            assert re.search("Correct it in your init.lua|pipx reinstall", nvim.health())
+            assert "Correct vim.g.rui_cmd in your init.lua" in nvim.health()
 
 
 def test_a_program_that_does_not_answer_is_named_as_such(nvim: Neovim) -> None:
@@ -141,7 +180,7 @@ def test_the_settings_of_the_help_page(tmp_path: Path) -> None:
 def test_the_configuration_for_older_versions(tmp_path: Path) -> None:
     """Neovim 0.12 runs it too. test_page.py compares it with the help page."""
     [config] = configurations("Neovim 0.8 to 0.10", "lua")
-    with Neovim(tmp_path, config, plugin=False) as nvim:
+    with Neovim(tmp_path, config, plugin=None) as nvim:
         (tmp_path / "work" / ".git").mkdir()
         nvim.edit("draft.rui.json", DRAFT)
         nvim.until(nvim.findings)
@@ -160,7 +199,7 @@ def older() -> tuple[str, int]:
 def test_an_older_neovim_with_the_documented_configuration(tmp_path: Path, older: tuple[str, int]) -> None:
     program, minor = older
     [config] = configurations("Neovim 0.7" if minor < 8 else "Neovim 0.8 to 0.10", "lua")
-    with Neovim(tmp_path, config, plugin=False, parser=False, program=program) as nvim:
+    with Neovim(tmp_path, config, plugin=None, parser=False, program=program) as nvim:
         (nvim.folder / ".git").mkdir()
         (nvim.folder / "draft.rui.json").write_text(DRAFT)
         nvim.command("edit draft.rui.json")

@@ -1,7 +1,6 @@
 --- Finds, starts and restarts the language server.
 local M = {}
 
-local INSTALL = "Install it (requires Python 3.11 or newer): pipx install 'rui-toolkit[lsp]'"
 local INITIALIZE = 'Content-Length: 58\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
 local SETTING = "or set its path: vim.g.rui_cmd = { '/path/to/rui', 'lsp' }"
 
@@ -18,7 +17,37 @@ function M.notify(message, level)
   vim.notify("RUI: " .. message, level or vim.log.levels.INFO)
 end
 
---- Return why a script cannot run, as after the Python of a pipx environment is removed; nil if it can.
+--- Return the checkout of the toolkit that contains this plugin, also if the plugin is a link to it; nil for a copy.
+---@return string?
+local function checkout()
+  local folder = vim.uv.fs_realpath(debug.getinfo(1, "S").source:sub(2))
+  for _ = 1, 5 do -- editors/nvim/lua/rui/server.lua
+    folder = folder and vim.fs.dirname(folder)
+  end
+  return folder and vim.uv.fs_stat(vim.fs.joinpath(folder, "install.py")) and folder or nil
+end
+
+--- Return the `rui` that is installed in the checkout of the plugin; nil if there is none.
+---@return string?
+local function program_of_checkout()
+  local program = vim.fn.has("win32") == 1 and "Scripts/rui.exe" or "bin/rui"
+  local folder = checkout()
+  local path = folder and vim.fs.joinpath(folder, ".venv", program)
+  return path and vim.uv.fs_stat(path) and path or nil
+end
+
+--- Return how the server is installed.
+local function install_instruction()
+  local python = vim.fn.has("win32") == 1 and "py" or "python3"
+  local folder = checkout()
+  if folder then
+    local program = vim.fn.shellescape(vim.fs.joinpath(folder, "install.py"))
+    return ("Install it with Python 3.11 or newer: %s %s"):format(python, program)
+  end
+  return ("Install it with Python 3.11 or newer, in a checkout of the RUI toolkit: %s install.py"):format(python)
+end
+
+--- Return why a script cannot run, as after its Python is removed; nil if it can.
 ---@param path string
 ---@return string? problem
 local function problem_of_script(path)
@@ -26,10 +55,12 @@ local function problem_of_script(path)
   if not file then
     return nil
   end
-  local interpreter = (file:read(500) or ""):match("^#![ \t]*([^%s]+)")
+  local head = file:read(1000) or ""
   file:close()
+  -- pip writes the first form if the path of the Python is long or contains spaces.
+  local interpreter = head:match("^#!/bin/sh\n'''exec' \"?(.-)\"? \"%$0\"") or head:match("^#![ \t]*([^%s]+)")
   if interpreter and vim.fn.executable(interpreter) == 0 then
-    return ("%s needs %s, which does not exist. Run `pipx reinstall rui-toolkit`."):format(path, interpreter)
+    return ("%s needs %s, which does not exist."):format(path, interpreter)
   end
 end
 
@@ -75,13 +106,16 @@ local function describe_invalid_program(setting, program)
   return program .. (vim.uv.fs_stat(program) and " is not executable." or " does not exist.")
 end
 
---- Return the command that starts the server: vim.g.rui_cmd, else `rui` on the PATH.
+--- Return the command that starts the server: vim.g.rui_cmd, else `rui` of the plugin's checkout, else on the PATH.
 ---@return string[]? command nil if there is none
 ---@return string origin or, without a command, the reason
 function M.command()
   local setting = vim.g.rui_cmd
-  local path = M.find_program("rui")
-  local command, origin = { path, "lsp" }, "found on the PATH"
+  local path, origin = program_of_checkout(), "of the checkout of this plugin"
+  if not path then
+    path, origin = M.find_program("rui"), "found on the PATH"
+  end
+  local command = { path, "lsp" }
   if setting ~= nil then
     command, origin = type(setting) == "string" and { vim.fn.expand(setting), "lsp" } or setting, "set by vim.g.rui_cmd"
     if type(command) ~= "table" or type(command[1]) ~= "string" then
@@ -93,7 +127,7 @@ function M.command()
     end
     command = { program, unpack(command, 2) }
   elseif not path then
-    return nil, "`rui` was not found on the PATH."
+    return nil, "it is not installed."
   end
   local problem = problem_of_script(command[1])
   if problem then
@@ -106,9 +140,9 @@ end
 ---@return string[]
 function M.instructions()
   if vim.g.rui_cmd ~= nil then
-    return { "Correct it in your init.lua, or remove it to use the `rui` on the PATH.", INSTALL }
+    return { "Correct vim.g.rui_cmd in your init.lua, or remove it.", install_instruction() }
   end
-  return { INSTALL, SETTING }
+  return { install_instruction(), SETTING }
 end
 
 --- Return the error message for a server that cannot be started, with instructions.
