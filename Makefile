@@ -10,7 +10,7 @@ THIS_PYTHON := --this-python
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help toolkit install serve test test-fast check dist pyz vsix test-editors bench docs site images format clean
+.PHONY: help toolkit install npm serve test test-fast check dist pyz vsix test-editors bench docs site images format clean
 
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,7 +59,11 @@ dist: install ## build wheel and sdist: build/dist
 pyz: ## build the command line as one file: build/rui.pyz
 	$(PYTHON) deploy/build_pyz.py
 
-vsix: install ## build the extension for VS Code: build/rui.vsix
+npm:
+	@command -v npm >/dev/null || \
+		{ echo "npm is needed to build the extension. It is a part of Node.js (20 or newer): https://nodejs.org"; exit 1; }
+
+vsix: npm toolkit ## build the extension for VS Code: build/rui.vsix
 	$(BIN)/python -m editors.build_vsix
 
 check: install ## lint, format, types, import contracts

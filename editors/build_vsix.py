@@ -9,6 +9,7 @@ the registries that pip and npm are configured for.
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -53,6 +54,9 @@ UNUSED_FILES = {
 }  # fmt: skip
 """Further data files that only the service uses."""
 
+PICTURE = re.compile(r"\((?:\.\./)+docs/images/([\w-]+\.png)\)")
+"""The address of a picture in a Markdown file."""
+
 STATIC = ("package.json", "language-configuration.json", "syntaxes", "media", "README.md", "CHANGELOG.md")
 
 
@@ -69,18 +73,27 @@ def build(output: Path = OUTPUT) -> Path:
 
 def install_packages() -> None:
     """Install the Node packages, unless those of the lock file are there. npm writes its copy of that file last."""
+    npm = find_npm()
     installed = EXTENSION / "node_modules" / ".package-lock.json"
     lock = EXTENSION / "package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
-        command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=EXTENSION, check=True)
+
+
+def find_npm() -> str:
+    """Return the path of npm, or end with one line."""
+    npm = shutil.which("npm")
+    if npm is None:
+        sys.exit("npm is needed to build the extension. It is a part of Node.js (20 or newer): https://nodejs.org")
+    return npm
 
 
 def bundle_extension(folder: Path) -> None:
     """Bundle the TypeScript, and copy the static files."""
     install_packages()
-    subprocess.run(["npm", "run", "--silent", "check"], cwd=EXTENSION, check=True)
-    subprocess.run(["npm", "run", "--silent", "build"], cwd=EXTENSION, check=True)
+    subprocess.run([find_npm(), "run", "--silent", "check"], cwd=EXTENSION, check=True)
+    subprocess.run([find_npm(), "run", "--silent", "build"], cwd=EXTENSION, check=True)
     for name in STATIC:
         source = EXTENSION / name
         if source.is_dir():
@@ -89,6 +102,24 @@ def bundle_extension(folder: Path) -> None:
             shutil.copy(source, folder / name)
     (folder / "dist").mkdir()
     shutil.copy(EXTENSION / "dist" / "extension.js", folder / "dist")
+    bundle_pictures(folder)
+
+
+def bundle_pictures(folder: Path) -> None:
+    """Copy the pictures of the walkthrough into the package.
+
+    The page of the extension, README.md, has none in the package: VS Code shows only pictures of the network there.
+    """
+    readme = folder / "README.md"
+    lines = readme.read_text(encoding="utf-8").splitlines(keepends=True)
+    readme.write_text("".join(line for line in lines if not PICTURE.search(line)), encoding="utf-8")
+    pictures = folder / "media" / "pictures"
+    pictures.mkdir()
+    for page in (folder / "media" / "walkthrough").glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for name in PICTURE.findall(text):
+            shutil.copy(ROOT / "docs" / "images" / name, pictures)
+        page.write_text(PICTURE.sub(r"(../pictures/\1)", text), encoding="utf-8")
 
 
 def bundle_server(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """The content of the .vsix, and its manifest compared with the server."""
 
 import json
+import posixpath
 import re
 import zipfile
 from pathlib import Path
@@ -29,11 +30,20 @@ def test_other_files_are_excluded(vsix: Path) -> None:
     assert not [name for name, content in inside.items() if str(ROOT).encode() in content]
     with zipfile.ZipFile(vsix) as package:
         assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-    assert len(vsix.read_bytes()) < 650_000
+    assert len(vsix.read_bytes()) < 850_000
     licensed = {
         name.removeprefix(f"{LIBS}licenses/").partition("-")[0].lower() for name in inside if "/licenses/" in name
     }
     assert licensed >= {"attrs", "cattrs", "jinja2", "lsprotocol", "markupsafe", "pygls", "pyyaml"}
+
+
+def test_pictures_are_in_the_package(vsix: Path) -> None:
+    """VS Code shows them in the walkthrough; on the page of the extension it shows only those of the network."""
+    inside = files_in(vsix)
+    pages = {name: content.decode() for name, content in inside.items() if name.endswith(".md") and LIBS not in name}
+    shown = {(name, address) for name, text in pages.items() for address in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)}
+    assert {name.rpartition("/")[2] for name, _ in shown} == {"write.md", "preview.md"}
+    assert {posixpath.normpath(f"{posixpath.dirname(name)}/{address}") for name, address in shown} <= {*inside}
 
 
 def test_docstrings_and_comments_are_removed_and_lines_stay() -> None:
