@@ -5,9 +5,9 @@ Reading the version from the installed package takes milliseconds.
 
 TOOL_VERSION = "0.1.0"
 
-DOCUMENTATION_URL = "https://rui-toolkit.readthedocs.io/en/latest"
-"""The address of the published documentation, without a slash at the end: `site_url` of mkdocs.yml, and of links in
-README.md. Editors do not link to it: the language server does not know if it is published."""
+DOCUMENTATION_URL = "https://OWNER-rui-toolkit.readthedocs.io/en/latest"
+"""The address of the documentation when the owner of a copy has published it, without a slash at the end: `site_url` of
+mkdocs.yml. Editors do not link to it."""
 
 
 def missing_package(name: str | None, extra: str) -> str:

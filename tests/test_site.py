@@ -50,7 +50,6 @@ def test_every_rule_has_the_address_that_diagnostics_link_to(site: Path) -> None
 
 
 def test_the_address_is_declared_once(site: Path) -> None:
-    assert f"<{DOCUMENTATION_URL}>" in (ROOT / "README.md").read_text()
     assert "site_url" not in (ROOT / "mkdocs.yml").read_text()
     assert f"<loc>{DOCUMENTATION_URL}/rules/R18/</loc>" in (site / "sitemap.xml").read_text()
     catalog = json.loads((ROOT / "editors" / "schema-catalog.json").read_text())

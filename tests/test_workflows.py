@@ -1,6 +1,7 @@
 """The GitHub workflows run existing commands, fixed versions and with few permissions; dependencies have bounds."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from rui_common.version import TOOL_VERSION
 from tests.editors import tools
+from tests.mutants import copy_checkout
 
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -80,12 +83,36 @@ def test_what_may_write_runs_after_the_tests_and_builds_nothing() -> None:
     assert {name for name, job in jobs.items() if "write" in job["permissions"].values()} == {"publish", "pypi"}
     assert jobs["publish"]["needs"] == ["build", "image"]
     assert jobs["build"]["needs"] == jobs["image"]["needs"] == "test"
+    assert jobs["test"]["needs"] == "check"
     assert jobs["test"]["uses"] == "./.github/workflows/ci.yml"
     publishing = script(*(jobs[name] for name in ("publish", "pypi", "extension")))
     assert not re.search(r"\bmake |docker build |python -m build", publishing)
     assert not re.search(r"pip|npm|python", script(jobs["publish"]))
     for name in ("pypi", "extension"):  # behind a switch of the owner
         assert (jobs[name]["if"], jobs[name]["needs"]) == ("vars.PUBLISH == 'true'", "publish")
+
+
+def test_a_release_has_the_version_of_its_tag_and_names_the_owner(tmp_path: Path) -> None:
+    copy_checkout(tmp_path)
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "--all"], cwd=tmp_path, check=True)
+
+    def check(tag: str) -> tuple[bool, str]:
+        commands = ["bash", "-e", "-c", script(jobs_of(RELEASE)["check"])]
+        environment = {**os.environ, "GITHUB_REF_NAME": tag}
+        done = subprocess.run(commands, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        return done.returncode == 0, done.stdout
+
+    is_accepted, message = check("v0.0.1")
+    assert not is_accepted and message.startswith("::error::The tag is v0.0.1, and the version ")
+    is_accepted, message = check(f"v{TOOL_VERSION}")
+    assert not is_accepted and "pyproject.toml:" in message and "::error::Put the name of the owner" in message
+    releasing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    [command] = re.findall(r"^git grep .*OWNER.*$", releasing, re.MULTILINE)
+    subprocess.run(command.replace("NAME", "someone"), shell=True, cwd=tmp_path, check=True)
+    assert check(f"v{TOOL_VERSION}") == (True, "")
+    pages = [tmp_path / "README.md", tmp_path / "SECURITY.md", *(tmp_path / "docs").glob("*.md")]
+    assert [page for page in pages if "OWNER" in page.read_text(encoding="utf-8")] == []
 
 
 def test_actionlint_finds_nothing() -> None:
