@@ -55,7 +55,7 @@ class TaskProcess:
     def kill(self) -> None:
         """End the process, also in a task; the next task starts another."""
         if self.pid:
-            with suppress(ProcessLookupError):
+            with suppress(OSError):  # It has ended; Windows has several errors for that.
                 os.kill(self.pid, getattr(signal, "SIGKILL", signal.SIGTERM))  # Windows has the second one only
         self.end()
 

@@ -90,7 +90,7 @@ class RuiLanguageServer(LanguageServer):
     @property
     def edited_uri(self) -> str:
         """The open document that was opened or edited last, or ``""``."""
-        latest = max(self.documents, key=lambda document: document.edited_ns, default=None)
+        latest = max(self.documents, key=lambda document: document.last_edit, default=None)
         return "" if latest is None else latest.uri
 
     # The client

@@ -56,6 +56,8 @@ def test_ci_tests_the_core_on_three_systems_and_all_versions_of_python() -> None
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     versions = [line.rpartition(" ")[2] for line in project["classifiers"] if "Python :: 3." in line]
     assert matrix["python"] == versions
+    tested = script(jobs_of(CI)["core"])
+    assert [name for name in ("common", "cli", "lsp", "openapi") if f"tests/rui_{name}" not in tested] == []
 
 
 def test_actions_images_and_publishing_packages_are_fixed_by_hash() -> None:

@@ -55,7 +55,7 @@ def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterat
 
     Those of files are known when their diagnostics have been computed; no file is read for completion.
     """
-    for other in sorted(ls.documents, key=lambda one: -one.edited_ns):
+    for other in sorted(ls.documents, key=lambda one: -one.last_edit):
         if other is not document:
             yield from requests_in(other.analysis, name_of(other.uri))
     yield from ls.closed_files.requests()

@@ -185,7 +185,7 @@ def _exists(process_id: int) -> bool:
         return True  # On Windows, `os.kill` would end the process; 0 and negative numbers are groups of processes.
     try:
         os.kill(process_id, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # OverflowError: no process has such a large number
         return False
     except OSError:
         return True  # a process of another user

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from time import monotonic_ns
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
@@ -23,6 +23,9 @@ from rui_lsp.session.uris import UriDict, path_from_uri
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
+
+_edits = count()
+"""Numbers of edits: the clock of Windows, which advances every 16 milliseconds, does not order them."""
 
 MAX_CLOSED = 1000  # how many closed documents `OpenDocuments.stale_results` knows at most
 
@@ -62,7 +65,7 @@ class OpenDocument:
         self._analysis: Analysis | None = None
         self._api_in_use: ApiInUse | None = None
         self._api_diagnostics: list[Diagnostic] | None = None
-        self.edited_ns = monotonic_ns()  # when it was opened or edited last, in nanoseconds of a clock
+        self.last_edit = next(_edits)  # the number of its last edit, or of its opening, among those of all documents
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Replace a range of the text, or all of it. Positions outside of the text are clamped."""
@@ -74,7 +77,7 @@ class OpenDocument:
         self._lines = LineIndex(text)  # needed for the next edit, whether or not the text has been analysed
         self._analysis = None
         self._api_diagnostics = None
-        self.edited_ns = monotonic_ns()
+        self.last_edit = next(_edits)
 
     @property
     def positions(self) -> Positions:

@@ -120,7 +120,7 @@ class Client:
             thread.join(DEADLINE)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
-            with contextlib.suppress(BrokenPipeError):
+            with contextlib.suppress(OSError):  # the server has closed its end
                 pipe.close()
 
     # Documents

@@ -1,5 +1,6 @@
 """Files that a tool must not read: links that lead out of a folder, pipes, devices, sockets, endless and huge files."""
 
+import contextlib
 import os
 import socket
 from collections.abc import Callable
@@ -13,10 +14,8 @@ def _link_to_device(path: Path) -> None:
 
 
 def _socket(path: Path) -> None:
-    folder = os.open(path.parent, os.O_RDONLY)
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(f"/proc/self/fd/{folder}/{path.name}")  # The path of a socket has at most 107 bytes.
-    os.close(folder)
+    with contextlib.chdir(path.parent), socket.socket(socket.AF_UNIX) as server:
+        server.bind(path.name)  # The path of a socket has at most 103 bytes on macOS.
 
 
 def _huge(path: Path) -> None:
@@ -24,7 +23,10 @@ def _huge(path: Path) -> None:
     os.truncate(path, HUGE)
 
 
-SPECIAL: dict[str, Callable[[Path], None]] = {"device": _link_to_device, "pipe": os.mkfifo, "socket": _socket}
-"""Name → function that makes such a file. Reading it blocks, never ends or fails."""
+SPECIAL: dict[str, Callable[[Path], None]] = {}
+"""Name → function that makes such a file. Reading it blocks, never ends or fails. Windows has none of them."""
+
+if hasattr(os, "mkfifo"):
+    SPECIAL.update(device=_link_to_device, pipe=os.mkfifo, socket=_socket)
 
 UNREADABLE = {**SPECIAL, "huge": _huge}

@@ -358,14 +358,16 @@ def test_without_an_open_document_a_command_needs_an_address(command):
     ("git:/a/b.rui.json?%7B%22ref%22%3A%22HEAD%22%7D", "is no file of this computer"),
     ("file://host/share/a.rui.json", "is no file of this computer"),
     ("file:///a%00b.rui.json", "is no file of this computer"),
-    ("file:///nowhere/else.rui.json", "its file cannot be read: No such file or directory"),
-    ("file:///tmp", "its file cannot be read: it is a folder"),
-    ("file:///dev/null/a.rui.json", "its file cannot be read: Not a directory"),
+    ("{folder}/none.rui.json", "its file cannot be read: "),
+    ("{folder}", "its file cannot be read: it is a folder."),
+    ("{folder}/file/a.rui.json", "its file cannot be read: "),
 ])  # fmt: skip
-def test_a_document_that_cannot_be_read_has_its_reason(command, uri, reason):
+def test_a_document_that_cannot_be_read_has_its_reason(command, uri, reason, tmp_path):
+    (tmp_path / "file").touch()
+    uri = uri.replace("{folder}", tmp_path.as_uri())
     author = author_of()
     assert author.run(command, {"uri": uri, **(HOSTED if command == "rui.preview" else {})}) == -32803
-    assert author.sent[-1]["error"]["message"].startswith(f"{uri} is not open, and {reason}.")
+    assert author.sent[-1]["error"]["message"].startswith(f"{uri} is not open, and {reason}")
 
 
 # rui.preparePaste; tests/rui_common/editing/test_pasting.py has the places and texts

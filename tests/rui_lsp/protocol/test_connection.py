@@ -85,7 +85,7 @@ def server():
     process.kill()
     process.wait(DEADLINE)
     for pipe in (process.stdin, process.stdout, process.stderr):
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             pipe.close()
 
 
@@ -120,7 +120,7 @@ def test_the_server_ends_with_the_process_of_its_client():
     assert client.stderr == [f"rui lsp: WARNING: the client's process {parent.pid} has ended"]
 
 
-@pytest.mark.parametrize("process_id", [0, -1, 2**31 - 1, None, "7", "own"])
+@pytest.mark.parametrize("process_id", [0, -1, 2**31 - 1, 2**31, 2**70, None, "7", "own"])
 def test_other_process_ids_do_not_end_the_server(process_id):
     if process_id == "own":  # Workers of pytest need the same names of tests.
         process_id = os.getpid()
@@ -144,7 +144,7 @@ def test_an_interrupt_ends_the_server_without_a_traceback():
     (["--tcp", "x"], "argument --tcp: invalid int value: 'x'"),
     (["--tcp"], "argument --tcp: expected one argument"),
     (["--tcp", "99999999999"], "port must be 0-65535."),
-    (["--log", "/nowhere/at/all"], "[Errno 2] No such file or directory: '/nowhere/at/all'"),
+    (["--log", "/nowhere/at/all"], "[Errno 2] No such file or directory: "),
     # The transports of vscode-languageclient that the server does not have.
     (["--node-ipc"], "unknown argument --node-ipc; see rui lsp --help"),
     (["--pipe=/tmp/x", "--stdio"], "unknown argument --pipe=/tmp/x; see rui lsp --help"),
@@ -157,7 +157,7 @@ def test_wrong_arguments_are_one_line(arguments, reason):
     assert client.wait() == 2
     [line] = client.stderr
     assert line.startswith("rui lsp: ")
-    assert line.endswith(reason)
+    assert reason in line
 
 
 def test_a_missing_package_is_one_line():

@@ -265,7 +265,7 @@ def test_the_setting_names_a_description_for_open_and_closed_documents(tmp_path)
         project.published("UNKNOWN_PATH")
         client.configure(openapi="")
         project.published()
-        assert "missing.yaml" in project.shown("no such file")
+        assert "cannot read" in project.shown("missing.yaml")
 
 
 def test_a_bad_description_is_reported_once(project):

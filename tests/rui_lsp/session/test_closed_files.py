@@ -1,5 +1,7 @@
 """Files that are not open: diagnostics for clients without pull support."""
 
+from pathlib import Path
+
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.lsp_client import PUBLISH, Client
 
@@ -79,7 +81,7 @@ def test_a_change_of_a_file_that_is_no_document_of_the_folder_is_ignored(tmp_pat
     folder = tmp_path / "folder"
     (tmp_path / "elsewhere").mkdir()
     folder.mkdir()
-    (folder / "away").symlink_to("../elsewhere")
+    (folder / "away").symlink_to(Path("..", "elsewhere"))
     paths = [folder / (name if name.endswith(".json") else f"{name}.rui.json") for name in EXCLUDED]
     for path in paths:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """Hostile files in a workspace: no request waits for one, and links that lead out of the folder are skipped."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Pat
     for kind, make in UNREADABLE.items():
         make(folder / f"{kind}.rui.json")
     (tmp_path / "secret.json").write_text("{")
-    (folder / "link.rui.json").symlink_to("../secret.json")
+    (folder / "link.rui.json").symlink_to(Path("..", "secret.json"))
     (folder / "bad.rui.json").write_text("{")
     (folder / "lines.rui.json").write_text("{" + "\n" * 250_000 + "}")
     (folder / "valid.rui.json").write_text(sample_text(3000))
@@ -48,8 +49,9 @@ def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Pat
         assert client.shut_down() == 0
     finally:
         client.kill()
-    lines = [line.partition(f"{folder}/")[2] for line in client.stderr]
-    assert {line.partition(".")[0]: line.rpartition(": ")[2] for line in lines} == REASONS
+    lines = [line.partition(f"{folder}{os.sep}")[2] for line in client.stderr]
+    reasons = {kind: reason for kind, reason in REASONS.items() if kind in {"link", *UNREADABLE}}
+    assert {line.partition(".")[0]: line.rpartition(": ")[2] for line in lines} == reasons
 
 
 def names(items: list[dict[str, str]]) -> set[str]:
