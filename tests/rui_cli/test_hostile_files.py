@@ -18,6 +18,8 @@ from tests.support.hostile_files import SPECIAL, UNREADABLE
 
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+
 IN_FOLDER = {
     "check": ["check"],
     "check --fix": ["check", "--fix"],

@@ -144,7 +144,7 @@ def test_a_wrong_command_line(folder: Path, arguments: list[str], message: str) 
     assert rui("merge", *arguments, environment=environment) == (2, "", f"rui merge: {message}\n")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write every file")
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write every file")
 def test_a_file_that_cannot_be_written(folder: Path) -> None:
     names = write(folder, edited([TITLE]), edited([PATH]))
     (folder / "ours").chmod(0o400)
