@@ -220,11 +220,14 @@ MEDIA_TYPES = {
 
 SITE_ASSETS = {
     "inspector.css": ("inspector.css", "compare.css", "docs.css"),
-    "inspector.js": ("inspector.js", "notes.js"),
+    "inspector.js": ("copy.js", "inspector.js", "notes.js"),
     "inspector.svg": ("inspector.svg",),
     "playground.css": ("playground/playground.css",),
     "editor.css": ("playground/editor.css",),
-    "playground.js": tuple(f"playground/{part}.js" for part in ("service", "editor", "panels", "playground")),
+    "playground.js": (
+        "copy.js",
+        *(f"playground/{part}.js" for part in ("service", "drafts", "files", "editor", "panels", "playground")),
+    ),
     "codemirror.js": ("playground/codemirror.js",),
 }
 """The files that the pages of a service load, each with the files in it."""
