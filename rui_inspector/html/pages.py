@@ -224,10 +224,9 @@ SITE_ASSETS = {
     "inspector.svg": ("inspector.svg",),
     "playground.css": ("playground/playground.css",),
     "editor.css": ("playground/editor.css",),
-    "playground.js": (
-        "copy.js",
-        *(f"playground/{part}.js" for part in ("service", "drafts", "files", "editor", "panels", "playground")),
-    ),
+    "playground.js": tuple(
+        f"playground/{part}.js" for part in ("service", "drafts", "files", "editor", "panels", "playground")
+    ),  # uses what inspector.js defines
     "codemirror.js": ("playground/codemirror.js",),
 }
 """The files that the pages of a service load, each with the files in it."""
@@ -240,14 +239,28 @@ LIVE_ASSETS = {
 """The files that a live preview in a browser loads."""
 
 
+_TWO_COLORS = re.compile(rb"(--[\w-]+): light-dark\((#\w+), #\w+\);")
+
+
 def load_assets(sources: Mapping[str, Sequence[str]]) -> dict[str, Asset]:
     """Return the files that pages load by name, which ends their URL."""
     folder = files("rui_inspector").joinpath("static")
     assets = {}
     for name, parts in sources.items():
         content = b"\n".join([folder.joinpath(part).read_bytes() for part in parts])
-        assets[name] = Asset(MEDIA_TYPES[name.rpartition(".")[2]], content)
+        suffix = name.rpartition(".")[2]
+        if suffix == "css":
+            content += _light_colors(content)
+        assets[name] = Asset(MEDIA_TYPES[suffix], content)
     return assets
+
+
+def _light_colors(stylesheet: bytes) -> bytes:
+    """Return the rule for browsers without `light-dark`, in which the colours of a stylesheet would be undefined."""
+    colors = b" ".join(b"%s: %s;" % color for color in _TWO_COLORS.findall(stylesheet))
+    if not colors:
+        return b""
+    return b"@supports not (color: light-dark(#000, #fff)) { :root { color-scheme: light; %s } }\n" % colors
 
 
 def _render_document(

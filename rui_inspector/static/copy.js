@@ -1,5 +1,6 @@
 // Copying, on all pages. A button says "Copied" only after the clipboard has the text. Otherwise the page says why not; if the
-// browser refuses the clipboard, it shows the text selected. Part of inspector.js, and of the editor of the front page.
+// browser refuses the clipboard, it shows the text selected. inspector.js follows in the same file; the editor of the front page
+// uses these functions, too.
 "use strict";
 
 const COPIED_FOR = 1_500; // milliseconds

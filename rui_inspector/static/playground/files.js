@@ -20,7 +20,7 @@ async function readFile(file, limit) {
   });
   if (!bytes.length) throw new FileError(`${name} is empty.`);
   const encoding = encodingOf(bytes);
-  if (encoding.startsWith("utf-32")) throw new FileError(`${name} is UTF-32. Save it with the encoding UTF-8.`);
+  if (encoding.startsWith("utf-32")) throw new FileError(`${name} is UTF-32. Save it as UTF-8.`);
   const text = decode(bytes, encoding);
   if (text === null || text.includes("\0")) throw refusal(name, bytes, encoding);
   const was = encoding === "utf-8" ? "" : " It was UTF-16; here it is UTF-8.";

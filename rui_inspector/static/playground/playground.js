@@ -505,11 +505,12 @@ function emptyItem(sentence) {
   return create("li", { className: "quiet", textContent: sentence });
 }
 
-// What the editor needs besides modules: what the oldest browsers that are supported have (docs/decisions.md, section 8).
+// What the editor needs besides modules: what the oldest browsers that are supported have (docs/decisions.md, section 8), and
+// copy.js, which is loaded with every page.
 const NEEDED = [
   () => AbortSignal.any, () => AbortSignal.timeout, () => CompressionStream, () => DecompressionStream,
   () => Array.prototype.findLast, () => "ariaLabel" in Element.prototype, () => "adoptedStyleSheets" in document,
-  () => CSS.supports("color: light-dark(#000, #fff)"), () => CSS.supports("selector(&)"),
+  () => CSS.supports("selector(&)"), () => createCopyButton,
 ];
 
 function isSupported() {

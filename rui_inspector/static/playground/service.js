@@ -1,5 +1,5 @@
 // The editor of the front page. It takes the place of the form, which works where this module does not load. The service
-// joins it with copy.js and the other files of this folder, in the order of rui_inspector/html/pages.py.
+// joins it with the other files of this folder, in the order of rui_inspector/html/pages.py.
 // This part: requests to the service, and links that carry a text.
 import * as CM from "./codemirror.js";
 
