@@ -1,4 +1,4 @@
-"""Files that are opened in the editor of the front page: no character is lost, and a file that is refused has a reason."""
+"""Files that are opened in the editor of the front page: no character is lost, and a refusal has a reason."""
 
 import codecs
 import gzip
@@ -15,6 +15,7 @@ from tests.rui_inspector.editor import (
     MINE,
     PLAYGROUND,
     checked,
+    codes,
     dropped,
     editor,
     note,
@@ -151,8 +152,16 @@ def test_a_file_beside_the_editor_does_not_leave_the_page(browser: Browser, serv
 PASTE_FILES = """(content, name) => {
   const clipboardData = new DataTransfer();
   clipboardData.items.add(new File(["{}"], name));
-  content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true, composed: true }));
+  const options = { clipboardData, bubbles: true, cancelable: true, composed: true };
+  content.dispatchEvent(new ClipboardEvent("paste", options));
 }"""
+
+
+def test_a_pasted_text_that_has_lost_a_character_has_a_warning(browser: Browser, service: Service) -> None:
+    for lost in ("\ufffd", "\\ufffd"):
+        with editor(browser, service.url, DESK_TEXT.replace("Order desk", f"Caf{lost}")) as view:
+            assert codes(view) == ["LOST_CHARACTER"]
+            assert status(view).startswith("Valid · with 1 warning")
 
 
 def test_a_file_that_is_pasted(browser: Browser, service: Service) -> None:

@@ -77,10 +77,15 @@ def test_no_form_has_a_text_that_has_lost_characters(service: Service, action: s
         content = content[:-1]  # half a character
     files = {"file": ("a.rui.json", content), "rui": (None, '{"mine": 1}'), "do": (None, action)}
     text = check_page(service.client.post("/", files=files), 200, "INVALID_JSON")
-    assert [field for field in re.findall(r"<(?:textarea|input)[^>]*name=\"rui\"[^<]*", text) if "\ufffd" in field] == []
+    assert [
+        field for field in re.findall(r"<(?:textarea|input)[^>]*name=\"rui\"[^<]*", text) if "\ufffd" in field
+    ] == []
     if action != "inspect":
         assert "not in the editor" in text
-        assert html.unescape(re.findall(r"<textarea id=\"RUI\"[^>]*>\n(.*?)</textarea>", text, re.DOTALL)[0]) == '{"mine": 1}'
+        assert (
+            html.unescape(re.findall(r"<textarea id=\"RUI\"[^>]*>\n(.*?)</textarea>", text, re.DOTALL)[0])
+            == '{"mine": 1}'
+        )
 
 
 def test_a_file_in_utf_16_can_be_stored_from_the_box(service: Service) -> None:
