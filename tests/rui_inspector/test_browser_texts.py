@@ -267,7 +267,13 @@ def test_undo_and_redo_repeat_no_text(browser: Browser, service: Service) -> Non
             assert text_in(view) == text
             kept(view)
             assert earlier(view) == [other]
-        assert view.page.evaluate("Object.keys(localStorage).length") == 2
+        assert view.page.evaluate("localStorage.length") == 2
+        view.page.locator(CONTENT).click()
+        for key in ("ControlOrMeta+a", "Delete", "ControlOrMeta+z"):
+            view.page.keyboard.press(key)
+        kept(view)
+        write_and_keep(view, SECOND)  # the same text again
+        assert earlier(view) == ["First text"]
 
 
 def test_edits_of_the_service_begin_no_text(browser: Browser, service: Service) -> None:
@@ -280,7 +286,8 @@ def test_edits_of_the_service_begin_no_text(browser: Browser, service: Service) 
         assert earlier(view) == []
 
 
-def test_examples_are_not_kept(browser: Browser, service: Service) -> None:
+def test_what_the_service_has_is_not_kept(browser: Browser, service: Service) -> None:
+    spec = service.store(json.loads(DESK_TEXT))["specId"]
     with editor(browser, service.url) as view:
         for name in ("A minimal document", "A document with an error", "A document with everything"):
             view.page.locator("#EXAMPLES summary").click()
@@ -288,12 +295,27 @@ def test_examples_are_not_kept(browser: Browser, service: Service) -> None:
             view.page.locator("#NOTE", has_text=name).wait_for()
             kept(view)
         assert earlier(view) == []
+        for query in ("?example=wrong", f"?version-of={spec}", f"?copy={spec}", ""):
+            view.page.goto(f"{service.url}/{query}")
+            view.page.locator(CHECKED).wait_for()
+            assert earlier(view) == []
+        assert view.page.evaluate("localStorage.length") == 0
+        type_before(view)
+        kept(view)
+        view.page.goto(f"{service.url}/?example=wrong")
+        bring_back(view, "Order desk")
+
+
+def test_a_text_that_is_too_long_to_keep_comes_back_in_its_tab(browser: Browser, service: Service) -> None:
+    with editor(browser, service.url, MINE) as view:
+        view.page.evaluate(f"{PLAYGROUND}.replace(' '.repeat(1_000_000) + '{{}}', '')")
+        view.page.locator("#NOTE", has_text="it is too long. Copy it before you leave.").wait_for()
+        kept(view)
         view.page.goto(f"{service.url}/?example=wrong")
         checked(view)
-        view.page.goto(service.url)
-        checked(view)
-        assert earlier(view) == []
-        assert view.page.evaluate("localStorage.length") == 0
+        press(view, BACK)
+        assert view.page.evaluate(f"{PLAYGROUND}.doc.length") == 1_000_002
+        view.messages.clear()
 
 
 # Storage --------------------------------------------------------------------------------------------------------------

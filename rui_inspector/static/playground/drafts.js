@@ -2,6 +2,7 @@
 
 const DRAFT = "rui-draft";
 const DRAFT_NAME = "rui-draft-name";
+const DRAFT_IS_EXAMPLE = "rui-draft-is-example";
 const KEPT = "rui-text-";
 const MAX_KEPT = 20;
 const MAX_LENGTH = 1_000_000;
@@ -31,11 +32,12 @@ class Drafts {
     if (draft.name && read(draft.name)?.text === draft.text) this.write(draft.name, draft.text);
   }
 
-  // What this tab had before it was loaded again, as in `all`; null for a new tab.
+  // What this tab had before it was loaded again: text, name, and whether it is an example; null for a new tab.
   own() {
     try {
       const text = sessionStorage.getItem(DRAFT);
-      return text === null ? null : { name: sessionStorage.getItem(DRAFT_NAME) ?? "", text };
+      if (text === null) return null;
+      return { text, name: sessionStorage.getItem(DRAFT_NAME) ?? "", isExample: sessionStorage.getItem(DRAFT_IS_EXAMPLE) === "true" };
     } catch {
       return null; // Storage is off.
     }
@@ -51,12 +53,13 @@ class Drafts {
     }
   }
 
-  // Keeps the text of this tab. Returns whether a new tab will find it.
+  // Keeps the text of this tab. Returns whether a new tab will find it, unless it is an example.
   keep(text, isExample = false) {
     const isKept = isExample || !text.trim() || this.keepForAll(text);
     try {
       sessionStorage.setItem(DRAFT, text);
       sessionStorage.setItem(DRAFT_NAME, this.name);
+      sessionStorage.setItem(DRAFT_IS_EXAMPLE, isExample);
     } catch {
       forgetOwn(); // This tab begins with the text that all find.
     }
@@ -117,7 +120,6 @@ function read(name) {
 function forgetOwn() {
   try {
     sessionStorage.removeItem(DRAFT);
-    sessionStorage.removeItem(DRAFT_NAME);
   } catch {
     // Storage is off.
   }

@@ -51,13 +51,15 @@ class Playground {
     const [last] = this.drafts.all();
     const sent = this.box.value;
     const hasLink = location.hash.startsWith(LINK);
-    if (new URLSearchParams(location.search).has("example")) this.examples.add(sent);
-    if (own && !own.name) this.examples.add(own.text);
+    const isFromService = location.search !== ""; // an example, or the copy or new version of a stored spec
+    if (isFromService) this.examples.add(sent);
+    if (own?.isExample) this.examples.add(own.text);
     if (await this.openLink(own)) return;
     if (sent.trim() && !(returns && own?.text.trim())) {
       replaceText(this.view, sent);
       if (own?.text === sent) this.drafts.continue(own);
       if (!sent.includes("\n")) await this.format();
+      if (isFromService) this.examples.add(this.doc.toString());
       if (own) this.offer("", own);
     } else if (own) {
       replaceText(this.view, own.text);
@@ -191,7 +193,7 @@ class Playground {
 
   // Another text begins, unless it is an earlier one that Undo or Redo brings back.
   onReplaced({ startState, transactions }) {
-    this.save(startState.doc.toString());
+    if (startState.doc.length) this.save(startState.doc.toString());
     this.drafts.forget();
     if (!transactions.some((it) => it.isUserEvent("undo") || it.isUserEvent("redo"))) return;
     const text = this.doc.toString();
@@ -206,8 +208,8 @@ class Playground {
     const wasKept = unkept.hidden;
     unkept.hidden = this.drafts.keep(text, this.examples.has(text));
     if (unkept.hidden || !wasKept) return;
-    const reason = text.length > MAX_LENGTH ? "it is too long" : "its storage is full or off";
-    const sentence = `This browser cannot keep the text: ${reason}. Store, share or copy it before you leave.`;
+    const reason = text.length > MAX_LENGTH ? "it is too long. Copy it" : "its storage is full or off. Store, share or copy it";
+    const sentence = `This browser cannot keep the text: ${reason} before you leave.`;
     if (this.isSaying) this.note.append(create("span", { textContent: sentence }));
     else this.say(sentence);
   }
@@ -290,9 +292,10 @@ class Playground {
 
   // The texts that this browser keeps besides the one in the editor, for their menu.
   listEarlier() {
-    const shown = new Set([this.doc.toString()]);
-    const drafts = this.drafts.all().filter(({ text }) => !shown.has(text) && shown.add(text));
-    const items = drafts.map((draft) => {
+    const drafts = new Map(); // by text, as two tabs may have the same
+    for (const draft of this.drafts.all().reverse()) drafts.set(draft.text, draft);
+    drafts.delete(this.doc.toString());
+    const items = [...drafts.values()].reverse().map((draft) => {
       const button = create("button", { type: "button", textContent: titleOf(draft.text) });
       button.addEventListener("click", () => {
         first("#EARLIER", this.root).open = false;
@@ -491,7 +494,7 @@ class Playground {
   replace(text, sentence, last) {
     this.save();
     const replaced = last ?? { name: this.drafts.name, text: this.doc.toString() };
-    replaceText(this.view, text);
+    if (text !== this.doc.toString()) replaceText(this.view, text);
     this.view.focus();
     this.offer(sentence, replaced);
   }
