@@ -256,7 +256,7 @@ _WARNINGS = (
              "Write the character that belongs in place of U+FFFD.",
              "A program that reads a file in another encoding than its own writes U+FFFD in place of what it cannot "
              "read. Open the file in its own encoding, such as Windows-1252, and save it as UTF-8.",
-             wrong='{"title": "Caf\ufffd"}', right='{"title": "Caf\u00e9"}'),
+             wrong='{"meta": {"title": "Caf\ufffd"}}', right='{"meta": {"title": "Caf\u00e9"}}'),
     OwnWarning(FRAGMENT, "The path of a request has a fragment.",
              '"{value}" is not part of a request.',
              "Remove it; `valuePath` selects a part of the response.",

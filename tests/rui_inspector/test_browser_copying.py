@@ -109,6 +109,7 @@ def of_the_document(view: Tab) -> str:
 def of_notes(view: Tab) -> str:
     page = view.page
     press(view, "Notes")
+    page.locator("body.noting").wait_for()
     page.locator("#W-open-orders").click(position={"x": 20, "y": 10})
     page.locator("#NOTE-TEXT").fill("Shorter")
     press(view, "Keep")
