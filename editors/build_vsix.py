@@ -49,8 +49,8 @@ UNUSED_FOLDERS = {"docs", "playground"}
 """The folders of data files that only the service uses."""
 
 UNUSED_FILES = {
-    "box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css", "compare.html",
-    "editor.html", "error.html", "front.html", "playground.html", "social.html", "spec.html",
+    "box.js", "copy.js", "inspector.js", "listing.js", "notes.js", "parts.js", "search.js", "compare.css", "docs.css",
+    "compare.html", "editor.html", "error.html", "front.html", "playground.html", "social.html", "spec.html",
 }  # fmt: skip
 """Further data files that only the service uses."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from litestar import Request
@@ -63,8 +63,16 @@ def _validate_headers(request: Request[Any, Any, Any]) -> None:
         raise InvalidBody(f"The Content-Encoding was {shorten(escape_control(codings))}; send the body as it is.")
 
 
-async def read_form(request: Request[Any, Any, Any]) -> tuple[bytes, str]:
-    """Return the document in a form, from its file or else its text box, and the value of the button, or ``""``.
+class Form(NamedTuple):
+    """The form of the front page."""
+
+    rui: bytes  # the document, from the file or else the text box
+    box: str  # the text box, or ``""`` if it is not UTF-8
+    action: str  # the value of the button, or ``""``
+
+
+async def read_form(request: Request[Any, Any, Any]) -> Form:
+    """Return the fields of a form.
 
     Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.
 
@@ -73,10 +81,19 @@ async def read_form(request: Request[Any, Any, Any]) -> tuple[bytes, str]:
     """
     fields = _parse_form(await receive_body(request.receive), *request.content_type)
     # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.
-    rui = fields.get("file") or fields.get("rui", b"").replace(b"\r\n", b"\n")
+    box = fields.get("rui", b"").replace(b"\r\n", b"\n")
+    rui = fields.get("file") or box
     if len(rui) > MAX_BODY_BYTES:
         raise InvalidBody(f"The document has {len(rui):,} bytes; the limit is {MAX_BODY_BYTES:,} (256 KB).")
-    return rui, fields.get("do", b"").decode("utf-8", "replace")
+    return Form(rui, decoded(box), fields.get("do", b"").decode("utf-8", "replace"))
+
+
+def decoded(content: bytes, default: str = "") -> str:
+    """Return bytes as text, or the default if they are not UTF-8."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return default
 
 
 def _parse_form(body: bytes, media_type: str, parameters: Mapping[str, str]) -> dict[str, bytes]:

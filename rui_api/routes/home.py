@@ -14,7 +14,7 @@ from litestar.response import Redirect
 from rui_api.contract.docs_json import workflow
 from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
-from rui_api.http.bodies import read_form
+from rui_api.http.bodies import Form, decoded, read_form
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.limits import MAX_FORM_BYTES, receive_body
 from rui_api.http.responses import CODES
@@ -72,46 +72,47 @@ def _examples() -> dict[str, str]:
 async def _handle_form(request: ServiceRequest) -> Response[bytes] | Redirect:
     """Validate, show or store the document in the form of the front page."""
     try:
-        rui, action = await read_form(request)
+        form = await read_form(request)
     except InvalidBody as error:
         return page(_front_page(request, note=error.cause)(), status=error.status, headers=error.headers)
+    rui, box, action = form
     if not rui.strip():
         return page(_front_page(request, note="There is nothing in the editor yet.")())
     try:
         if action == "inspect":
             return page(await run_task(request, partial(document_page, rui, host_of(request))))
         if action == "store":
-            return await _store(request, rui)
-        return page(await run_task(request, _front_page(request, rui, is_checked=True)))
+            return await _store(request, form)
+        return page(await run_task(request, _front_page(request, rui, box=box, is_checked=True)))
     except ServiceError as error:
         note = f"{error.cause} The text is still in the editor."
         if action == "store":
             note = f"The document is not stored. {note}"
         request.scope["state"][CODES] = [error.code]
-        content = _front_page(request, rui.decode("utf-8", "replace"), note=note)()
+        content = _front_page(request, decoded(rui, box), note=note)()
         return page(content, status=error.status, headers=error.headers)
 
 
-async def _store(request: ServiceRequest, rui: bytes) -> Response[bytes] | Redirect:
+async def _store(request: ServiceRequest, form: Form) -> Response[bytes] | Redirect:
     """Store a valid document and redirect to its page. Raises `ServiceError` if it is not stored."""
-    checked = await run_task(request, partial(answers.hash_and_normalize, rui))
+    checked = await run_task(request, partial(answers.hash_and_normalize, form.rui))
     if checked is None:
-        note = "The document is not stored, because it has errors. It is still in the editor."
-        return page(await run_task(request, _front_page(request, rui, note=note, is_checked=True)))
+        note = "The document is not stored, because it has errors."
+        return page(await run_task(request, _front_page(request, form.rui, box=form.box, note=note, is_checked=True)))
     spec = new_spec(*checked)
     await store_spec(request, spec)
     return Redirect(f"{request.service_path}{PATH}{spec.spec_id}", status_code=303)
 
 
 def _front_page(
-    request: ServiceRequest, text: str | bytes = "", *, note: str = "", is_new_version: bool = False,
+    request: ServiceRequest, text: str | bytes = "", *, box: str = "", note: str = "", is_new_version: bool = False,
     is_checked: bool = False,
 ) -> Callable[[], str]:  # fmt: skip
     """Return the task that renders the front page with a text."""
     examples = [(title, f"{request.service_path}/?example={name}#BOX") for name, title in EXAMPLES.items()]
     return partial(
         front_page, host_of(request), workflow(request.service_url), text, examples=examples,
-        example=_examples()["full"], max_checked=MAX_FORM_BYTES, note=note,
+        example=_examples()["full"], max_checked=MAX_FORM_BYTES, box=box, note=note,
         is_new_version=is_new_version, is_checked=is_checked,
     )  # fmt: skip
 

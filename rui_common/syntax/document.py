@@ -47,6 +47,7 @@ class Document:
         # the conflicts in the text, in text order. Of each, the lines of ours are read, at their places.
         self.conflicts = conflicts
         self.bom = source.bom  # whether there was a byte-order mark
+        self.is_lossy = source.is_lossy  # whether U+FFFD replaces bytes that are no text in their encoding
         self._source = source
         # whether the text is JSON by docs/decisions.md, section 4: the verdict of every surface
         self.valid = result is not None and not conflicts

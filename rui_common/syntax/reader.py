@@ -57,12 +57,13 @@ class RefusedNumberError(ValueError):
 class Source:
     """A text to read, decoded if it was bytes."""
 
-    __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "is_text", "start", "text")
+    __slots__ = ("bom", "error_offset", "fault", "has_surrogates", "is_lossy", "is_text", "start", "text")
 
     def __init__(self, source: str | bytes) -> None:
         self.has_surrogates = False  # whether a `str` has surrogates, which are never paired
         self.error_offset: int | None = None  # at which the scanner refused the root
         self.fault: SyntaxFault | None = None  # an encoding error
+        self.is_lossy = False  # whether U+FFFD replaces bytes that are no text in their encoding
         self.is_text = True  # whether the characters are known, unlike those of a binary file or unknown encoding
         if not isinstance(source, str):
             self._decode(bytes(source))
@@ -95,13 +96,16 @@ class Source:
         if encoding or b"\0" in raw[:4]:
             self.bom = self.bom or bool(mark)
             self.is_text = bool(encoding)
-            self.text = raw[len(mark) :].decode(encoding or "utf-8", errors="replace")
+            raw = raw[len(mark) :]
+            self.text = raw.decode(encoding or "utf-8", errors="replace")
+            self.is_lossy = self.text.encode(encoding or "utf-8", errors="replace") != raw
             self.fault = _encoding_fault(encoding)
             return
         try:
             self.text = raw.decode()
         except UnicodeDecodeError as error:
             self.text = raw.decode(errors="replace")
+            self.is_lossy = True
             start = len(raw[: error.start].decode())
             problem = f"The byte 0x{raw[error.start]:02X} is not UTF-8 here"
             rest = "; it may be Latin-1 or Windows-1252 now"

@@ -9,7 +9,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.diagnostics import Diagnostic, diagnose
 from rui_common.validation.findings import Finding
-from rui_common.validation.lints import may_have_templates
+from rui_common.validation.lints import may_have_lost_characters, may_have_templates
 from rui_common.validation.names import Names
 from rui_common.validation.node import Node, NodeTree
 from rui_common.validation.validator import ValidationResult, validate
@@ -45,6 +45,8 @@ class Analysis:
             partial=partial,
             unreadable=incomplete - partial,
             may_have_templates=may_have_templates(self.document.text),
+            # In a text that is lossy, the error of its encoding says so.
+            may_have_lost_characters=not self.document.is_lossy and may_have_lost_characters(self.document.text),
         )
 
     @property

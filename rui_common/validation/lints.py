@@ -29,6 +29,11 @@ but no query such as ``?$top=5``."""
 _TEMPLATE_IN_LABEL = re.compile(r"\{\{|\$\{|\{%|<%")
 """The same without ``$name``: labels name currencies and shares, such as ``$M``."""
 
+_LOST = "\ufffd"
+"""What programs write in place of bytes that they cannot read, as of a Latin-1 file that they read as UTF-8."""
+
+_ESCAPED_LOST = re.compile(r"\\u[fF]{3}[dD]")
+
 _SIMPLE_PATH = re.compile(r"""/(?!/)[^\x00-\x20\x7f"#$%:<>\[\\^`{|}]*""")
 """Matches most paths. None of them has a lint."""
 
@@ -100,17 +105,35 @@ def may_have_templates(text: str) -> bool:
     return "\\" in text or "$" in text or "%" in text or _TWO_BRACES.search(text) is not None
 
 
+def may_have_lost_characters(text: str) -> bool:
+    """Return whether the text of a document contains U+FFFD, perhaps in escapes."""
+    return _LOST in text or ("\\" in text and _ESCAPED_LOST.search(text) is not None)
+
+
 @cache
-def _text_checks(shape: Shape, may_have_templates: bool) -> tuple[tuple[str, str, Prop, Check | None], ...]:
+def _text_checks(
+    shape: Shape, may_have_templates: bool, may_have_lost_characters: bool
+) -> tuple[tuple[str, str, Prop, Check | None], ...]:
     """Return the properties whose texts may have lints: name, placeholder, declaration and check."""
-    checks: dict[Role | None, Check] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
+    checks: dict[Role | None, Check | None] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
     if may_have_templates:
         checks |= {Role.CONTENT: _lint_content, Role.LABEL: _lint_label, Role.DESCRIPTION: _lint_label}
+    if may_have_lost_characters:
+        shown = (*checks, Role.CONTENT, Role.LABEL, Role.DESCRIPTION, Role.OPTION)
+        checks = {role: partial(_lint_lost, checks.get(role)) for role in shown}
     return tuple(
         (prop.name, prop.placeholder, prop, checks.get(prop.role))
         for prop in shape.all_props
         if prop.role in checks or prop.placeholder
     )
+
+
+def _lint_lost(other_check: Check | None, text: str) -> TextLint | None:
+    """Return the lint of a text that has lost a character, which names it from the word with that on; else another."""
+    lost = text.find(_LOST)
+    if lost >= 0:
+        return TextLint(rules.LOST_CHARACTER, text[text.rfind(" ", 0, lost) + 1 :])
+    return other_check and other_check(text)
 
 
 def _lint_path(text: str) -> TextLint | None:
@@ -220,9 +243,10 @@ def _unused_value(node: Node, step: str | int, value: object, kind: Kind, prop: 
 class LintFinder:
     """Finds the doubtful values of one document."""
 
-    def __init__(self, *, may_have_templates: bool) -> None:
+    def __init__(self, *, may_have_templates: bool, may_have_lost_characters: bool) -> None:
         self.lints: list[Lint] = []  # those that were found so far
         self._may_have_templates = may_have_templates
+        self._may_have_lost_characters = may_have_lost_characters
         self._budget = SearchBudget(MAX_WORK)
         self._may_mean: dict[tuple[Shape, str], bool] = {}
 
@@ -231,8 +255,9 @@ class LintFinder:
         return len(self.lints) >= MAX_OF_OPEN_OBJECTS
 
     def find_texts(self, node: Node, members: JsonObject, shape: Shape) -> None:
-        """Find the doubtful texts of an object; templates in labels and contents if there may be any."""
-        for name, placeholder, prop, check in _text_checks(shape, self._may_have_templates):
+        """Find the doubtful texts of an object; lost characters, and templates in labels, if there may be any."""
+        checks = _text_checks(shape, self._may_have_templates, self._may_have_lost_characters)
+        for name, placeholder, prop, check in checks:
             text = members.get(name)
             if not isinstance(text, str):
                 continue

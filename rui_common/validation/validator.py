@@ -52,6 +52,7 @@ def validate(
     unreadable: frozenset[Path] = frozenset(),
     limit: int = sys.maxsize,
     may_have_templates: bool = True,
+    may_have_lost_characters: bool = True,
 ) -> ValidationResult:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
 
@@ -61,10 +62,11 @@ def validate(
         unreadable: paths of scalars with syntax errors, which are not validated.
         limit: maximum number of findings.
         may_have_templates: whether to search for templates of other systems in labels and contents.
+        may_have_lost_characters: whether to search for U+FFFD in all texts.
     """
     root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
     broken = _BrokenValues(partial, unreadable)
-    finder = LintFinder(may_have_templates=may_have_templates)
+    finder = LintFinder(may_have_templates=may_have_templates, may_have_lost_characters=may_have_lost_characters)
     walk = _Walk(root, vocabulary, broken, limit, finder)
     walk.properties(root, value, vocabulary.root)
     findings = _ordered(_resolved(walk.log), limit)

@@ -191,6 +191,7 @@ HINTS_IN_PLACE: dict[str, str] = {
 DUPLICATE_KEY = "DUPLICATE_KEY"
 PLACEHOLDER = "PLACEHOLDER"
 TEMPLATE = "TEMPLATE"
+LOST_CHARACTER = "LOST_CHARACTER"
 FRAGMENT = "FRAGMENT"
 REPEATED_LINK = "REPEATED_LINK"
 NOT_SHOWN = "NOT_SHOWN"
@@ -250,6 +251,12 @@ _WARNINGS = (
              "Write it without the template; a value of the response needs a block of its own.",
              "RUI has no templates: `{{ name }}`, `${name}`, `{% if %}` and `$name` would be requested, or shown, as "
              "they are."),
+    OwnWarning(LOST_CHARACTER, "A path, a key, a label, an option or a static text has lost a character.",
+             '"{value}" has lost a character.',
+             "Write the character that belongs in place of U+FFFD.",
+             "A program that reads a file in another encoding than its own writes U+FFFD in place of what it cannot "
+             "read. Open the file in its own encoding, such as Windows-1252, and save it as UTF-8.",
+             wrong='{"meta": {"title": "Caf\ufffd"}}', right='{"meta": {"title": "Caf\u00e9"}}'),
     OwnWarning(FRAGMENT, "The path of a request has a fragment.",
              '"{value}" is not part of a request.',
              "Remove it; `valuePath` selects a part of the response.",

@@ -144,8 +144,8 @@ def document_page(text: str | bytes, host: PageHost = PageHost()) -> str:
     view = view_of_text(document)
     problems = displayed_diagnostics(document, Analysis(document).diagnostics, view)
     return _render_document(
-        view, host, Query(), problems, listing=json_listing(view, document), text=document.text, versions=(),
-        changes=None, unavailable=None,
+        view, host, Query(), problems, listing=json_listing(view, document), text=document.text,
+        is_lossy=document.is_lossy, versions=(), changes=None, unavailable=None,
     )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def preview_page(
 
 def front_page(
     host: PageHost, steps: Sequence[Mapping[str, object]], text: str | bytes = "", *, is_checked: bool = False,
-    note: str = "", examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
+    box: str = "", note: str = "", examples: Sequence[tuple[str, str]] = (), example: str = "", max_checked: int = 0,
     is_new_version: bool = False,
 ) -> str:  # fmt: skip
     """Render the front page: the purpose of the service, its workflow, and an editor.
@@ -183,7 +183,8 @@ def front_page(
         steps: the workflow of a client, as in ``GET /api/docs``.
         text: the text in the editor; bytes only if it is checked.
         is_checked: whether the page shows the diagnostics and the wireframe of `text`.
-        note: a note on `text`, or ``""``.
+        box: the text in the editor if some characters of `text` are lost: a form would store it without them.
+        note: a note on `text`, or ``""``. That of a checked text continues with whether the editor has it.
         examples: documents to try, each with its name and URL.
         example: the text of an editor that has none.
         is_new_version: whether `text` is made from a stored spec, and names it as the one that it replaces.
@@ -194,6 +195,11 @@ def front_page(
     if is_checked:
         document = read(text)
         text = document.text
+        if document.is_lossy:
+            text = box
+            note = f"{note} The file is not in the editor, as some of its characters are unknown.".lstrip()
+        elif note:
+            note += " It is still in the editor."
         view = view_of_text(document)
         problems = displayed_diagnostics(document, Analysis(document).diagnostics)
     wireframe = wireframe_of(view, MAX_FRONT)
@@ -220,11 +226,13 @@ MEDIA_TYPES = {
 
 SITE_ASSETS = {
     "inspector.css": ("inspector.css", "compare.css", "docs.css"),
-    "inspector.js": ("inspector.js", "notes.js"),
+    "inspector.js": ("copy.js", "inspector.js", "notes.js"),
     "inspector.svg": ("inspector.svg",),
     "playground.css": ("playground/playground.css",),
     "editor.css": ("playground/editor.css",),
-    "playground.js": tuple(f"playground/{part}.js" for part in ("service", "editor", "panels", "playground")),
+    "playground.js": tuple(
+        f"playground/{part}.js" for part in ("service", "drafts", "files", "editor", "panels", "playground")
+    ),  # uses what inspector.js defines
     "codemirror.js": ("playground/codemirror.js",),
 }
 """The files that the pages of a service load, each with the files in it."""
@@ -237,14 +245,28 @@ LIVE_ASSETS = {
 """The files that a live preview in a browser loads."""
 
 
+_TWO_COLORS = re.compile(rb"(--[\w-]+): light-dark\((#\w+), #\w+\);")
+
+
 def load_assets(sources: Mapping[str, Sequence[str]]) -> dict[str, Asset]:
     """Return the files that pages load by name, which ends their URL."""
     folder = files("rui_inspector").joinpath("static")
     assets = {}
     for name, parts in sources.items():
         content = b"\n".join([folder.joinpath(part).read_bytes() for part in parts])
-        assets[name] = Asset(MEDIA_TYPES[name.rpartition(".")[2]], content)
+        suffix = name.rpartition(".")[2]
+        if suffix == "css":
+            content += _light_colors(content)
+        assets[name] = Asset(MEDIA_TYPES[suffix], content)
     return assets
+
+
+def _light_colors(stylesheet: bytes) -> bytes:
+    """Return the rule for browsers without `light-dark`, in which the colours of a stylesheet would be undefined."""
+    colors = b" ".join(b"%s: %s;" % color for color in _TWO_COLORS.findall(stylesheet))
+    if not colors:
+        return b""
+    return b"@supports not (color: light-dark(#000, #fff)) { :root { color-scheme: light; %s } }\n" % colors
 
 
 def _render_document(

@@ -1,51 +1,42 @@
 // Enhances pages that work without a script: copying, *Expand all*, permalinks, and the JSON beside the tree. No code here
-// creates HTML from the text of a document.
-"use strict";
+// creates HTML from the text of a document. copy.js precedes it in the same file.
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
 
+const LATE = 8_000; // milliseconds until an answer counts as absent
+
 // Copying ------------------------------------------------------------------------------------------------------------
 
-async function copyText(text) {
-  try {
-    // The promise itself: some browsers allow the clipboard only directly after a click.
-    const blob = text.then((it) => new Blob([it], { type: "text/plain" }));
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
-  } catch {
-    // The clipboard API needs a secure context; the old command works everywhere else.
-    const area = document.createElement("textarea");
-    area.value = await text;
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-}
-
-function copyOnClick(button, getText) {
-  const label = button.textContent;
-  button.addEventListener("click", async () => {
-    await copyText(getText());
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = label), 1500);
-  });
-}
-
 function addCopyButton(element, label) {
-  const button = document.createElement("button");
-  button.type = "button";
+  const button = createCopyButton(label, async () => element.textContent);
   button.className = "copy";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy ${label}`);
-  copyOnClick(button, async () => element.textContent);
   element.after(" ", button);
 }
 
 // The document itself: that of the service, or the text of the author.
 async function documentText() {
   const own = one("[name=rui][type=hidden]");
-  return own ? own.value : (await fetch(one("#DOWNLOAD").href)).text();
+  return own ? own.value : fetchJson(one("#DOWNLOAD").href);
+}
+
+// The JSON at an address of the service, as text. A proxy may answer in its place, or redirect to a login page.
+async function fetchJson(url) {
+  const signal = AbortSignal.timeout(LATE);
+  let response;
+  let text;
+  try {
+    response = await fetch(url, { signal, redirect: "manual" });
+    text = await response.text();
+  } catch {
+    throw new NothingToCopy(signal.aborted ? `The service has not answered for ${LATE / 1000} seconds.` : "The service does not respond.");
+  }
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  if (response.type === "opaqueredirect" || (response.ok && !isJson)) {
+    throw new NothingToCopy("The answer is not the document. Reload the page: you may have to log in again.");
+  }
+  if (!response.ok) throw new NothingToCopy(`The service cannot send it now (status ${response.status}). Try again later.`);
+  return text;
 }
 
 // The tree and the JSON ----------------------------------------------------------------------------------------------

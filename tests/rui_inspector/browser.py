@@ -97,11 +97,13 @@ class Tab:
 @contextmanager
 def tab(
     browser: Browser, url: str, *, script: bool = True, width: int = 1280, height: int = 900, blocked: str = "",
-    **options: object,
+    before: str = "", **options: object,
 ) -> Iterator[Tab]:  # fmt: skip
-    """Open a page. Requests for the addresses `blocked` fail."""
+    """Open a page. Requests for the addresses `blocked` fail; the script `before` runs before those of each page."""
     context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=script, **options)
     try:
+        if before:
+            context.add_init_script(before)
         opened = Tab(context.new_page())
         if blocked:
             context.route(blocked, lambda route: route.abort())

@@ -92,6 +92,20 @@ def complete(view: Tab, label: str) -> list[str]:
     return labels
 
 
+DROP = """(element, files) => {
+  const dataTransfer = new DataTransfer();
+  for (const [name, bytes] of files) dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+  for (const type of ["dragenter", "dragover", "drop"]) {
+    element.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }));
+  }
+}"""
+
+
+def dropped(view: Tab, files: list[tuple[str, bytes]], selector: str = CONTENT) -> None:
+    """Drop files with names and contents on an element."""
+    view.page.locator(selector).evaluate(DROP, [[name, list(content)] for name, content in files])
+
+
 def press(view: Tab, name: str) -> None:
     view.page.get_by_role("button", name=name, exact=True).click()
 

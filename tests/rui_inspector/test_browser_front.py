@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
+from playwright.sync_api import Route
+
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import BOXES, WITH_AND_WITHOUT, Browser, tab
+from tests.rui_inspector.browser import BOXES, WITH_AND_WITHOUT, Browser, loaded, tab, violations
 from tests.support.examples import DESK
 
 # The front page -----------------------------------------------------------------------------------------------------
@@ -29,6 +32,64 @@ def test_checking_looking_and_storing(browser: Browser, service: Service, option
         page.get_by_role("button", name="Store").click()
         page.wait_for_url("**/specs/*")
         assert page.locator("h1").inner_text() == "Order desk"
+
+
+NEEDED = {
+    "AbortSignal.any": "delete AbortSignal.any;",
+    "AbortSignal.timeout": "delete AbortSignal.timeout;",
+    "CompressionStream": "delete globalThis.CompressionStream;",
+    "DecompressionStream": "delete globalThis.DecompressionStream;",
+    "findLast": "delete Array.prototype.findLast;",
+    "ariaLabel": "delete Element.prototype.ariaLabel;",
+    "adoptedStyleSheets": "delete Document.prototype.adoptedStyleSheets;",
+    "CSSStyleSheet": "globalThis.CSSStyleSheet = function () { throw new TypeError('Illegal constructor'); };",
+    "nesting": "CSS.supports = (...declaration) => !declaration[0].includes('&');",
+}
+"""What browsers lack that are older than those that are supported. The form does not need it."""
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_in_an_older_browser_the_form_stays(browser: Browser, service: Service, name: str) -> None:
+    with tab(browser, f"{service.url}/docs", before=NEEDED[name]) as view:
+        page = view.page
+        page.context.route("**/*.css", without_light_dark)
+        with page.expect_request("**/codemirror.js"):
+            page.goto(service.url)
+        loaded(view)
+        page.wait_for_load_state("networkidle")
+        assert page.locator(".playground").count() == 0
+        page.locator("#RUI").fill(json.dumps(DESK).replace('"stack"', '"stak"', 1))
+        page.get_by_role("button", name="Check").click()
+        page.locator("#RESULT .frame").wait_for()
+        assert "1 error" in page.locator("#RESULT").inner_text()
+        page.locator("#RUI").fill(json.dumps(DESK))
+        page.get_by_role("button", name="Store").click()
+        page.wait_for_url("**/specs/*")
+        view.messages = [text for text in view.messages if "Illegal constructor" not in text]
+
+
+def without_light_dark(route: Route) -> None:
+    """Answer as if the browser did not know `light-dark`, whose properties then have no value."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("light-dark(", "unknown("))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_an_older_browser_pages_have_the_light_colours(
+    browser: Browser, service: Service, desk: str, other: str, scheme: str
+) -> None:
+    with tab(browser, f"{service.url}/docs", before=NEEDED["AbortSignal.any"], color_scheme=scheme) as view:
+        page = view.page
+        page.context.route("**/*.css", without_light_dark)
+        for url in (service.url, desk, f"{desk}/compare/{other}", f"{service.url}/docs/vocabulary"):
+            page.goto(url)
+            loaded(view)
+            assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(246, 246, 248)"
+            assert violations(page, "color-contrast") == []
+        page.goto(desk)
+        page.get_by_text("Details", exact=True).click()
+        color = page.locator(".sheet").last.evaluate("it => getComputedStyle(it).backgroundColor")
+        assert color == "rgb(255, 255, 255)"
 
 
 @WITH_AND_WITHOUT

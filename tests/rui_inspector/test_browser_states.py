@@ -11,18 +11,15 @@ from tests.inputs.sample import sample
 from tests.rui_api.live import Service, process
 from tests.rui_inspector.browser import Browser, Tab, violations
 from tests.rui_inspector.editor import (
-    CHECKED,
     CONTENT,
     DESK_TEXT,
     FAULTY,
     HIT,
-    MINE,
     PLAYGROUND,
     checked,
     codes,
     complete,
     editor,
-    kept,
     press,
     status,
     text_in,
@@ -295,26 +292,3 @@ def test_a_note_does_not_move_the_editor(browser: Browser, service: Service, wid
             view.page.get_by_role("button", name=name, exact=True).click()
             view.page.locator("#NOTE", has_text=text).wait_for()
             assert box.bounding_box()["y"] == top, name
-
-
-def test_the_last_text_of_another_tab_is_kept(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, MINE) as view:
-        kept(view)
-        other = view.page.context.new_page()
-        other.goto(service.url)
-        other.locator(CHECKED).wait_for()
-        second = Tab(other)
-        write(second, '{"second": 2}')
-        kept(second)
-        view.page.bring_to_front()
-        view.page.keyboard.type(" ")
-        kept(view)
-        other.close()
-        view.page.goto("about:blank")
-        third = view.page.context.new_page()
-        third.goto(service.url)
-        third.locator(CHECKED).wait_for()
-        last = Tab(third)
-        assert "mine" in text_in(last)
-        press(last, "Show that of another tab")
-        assert "second" in text_in(last)

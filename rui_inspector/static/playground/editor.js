@@ -42,6 +42,16 @@ function replaceText(view, text) {
   });
 }
 
+// Whether an update leaves nothing of a text, and not by an edit of the service.
+function replacesAll({ changes, transactions }) {
+  let left = 0;
+  changes.iterGaps((from, to, length) => {
+    left += length;
+  });
+  const isService = ["input.complete", "input.fix"].some((event) => transactions.some((it) => it.isUserEvent(event)));
+  return !left && !isService;
+}
+
 // Makes the edits of the service, unless the text has changed since it was asked. Returns whether it has not.
 function applyEdits(view, doc, edits) {
   if (view.state.doc !== doc) return false;

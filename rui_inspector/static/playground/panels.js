@@ -82,9 +82,6 @@ class Panels {
 const PAUSE = 250; // milliseconds without a key before a check, and before the text is kept
 const RETRY_FIRST = 2_000;
 const RETRY_LAST = 30_000;
-const MAX_FILE = 2_000_000;
-const LONG_LINK = 8_000;
-const CUT_OFF = "The link is not complete, so its text cannot be read. Ask for it again, or for the file.";
 
 // Asks the service about the newest text, one question at a time. `on` has a function for each of these: an answer, an
 // error, a text whose answer is awaited for a second, a text whose answer is late. `maxBytes` is the limit of a text.

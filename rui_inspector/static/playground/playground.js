@@ -1,5 +1,8 @@
 // This part: the parts together.
 
+// The property that names a replaced spec, with one comma.
+const REPLACES = /"replaces"\s*:\s*"[0-9a-f-]{36}"\s*,\s*|\s*,\s*"replaces"\s*:\s*"[0-9a-f-]{36}"/;
+
 class Playground {
   constructor(box, root, styles) {
     Object.assign(this, { box, root, form: box.form, kept: [], isSaying: false });
@@ -7,6 +10,8 @@ class Playground {
     this.maxBytes = Number(root.dataset.maxBytes);
     this.maxChecked = Number(root.dataset.maxChecked);
     this.example = first("#EXAMPLE", root).value;
+    this.examples = new Set([this.example]); // texts that the service has, too
+    this.drafts = new Drafts();
     this.service = new Service(this.form.getAttribute("action"));
     const say = (sentence) => this.say(sentence);
     const menu = { key: "Mod-.", run: (view) => openMenu(view, this.service, say) && true };
@@ -42,30 +47,41 @@ class Playground {
   async begin() {
     const [navigation] = performance.getEntriesByType("navigation");
     const returns = ["reload", "back_forward"].includes(navigation?.type);
-    const own = draftIn("sessionStorage");
+    const own = this.drafts.own();
+    const [last] = this.drafts.all();
     const sent = this.box.value;
     const hasLink = location.hash.startsWith(LINK);
-    if (await this.openLink()) return;
-    if (sent.trim() && !(returns && own.trim())) {
+    const isFromService = location.search !== ""; // an example, or the copy or new version of a stored spec
+    if (isFromService) this.examples.add(sent);
+    if (own?.isExample) this.examples.add(own.text);
+    if (await this.openLink(own)) return;
+    if (sent.trim() && !(returns && own?.text.trim())) {
       replaceText(this.view, sent);
+      if (own?.text === sent) this.drafts.continue(own);
       if (!sent.includes("\n")) await this.format();
-      if (own.trim() && own !== sent) this.offer("", own);
-    } else if (own.trim()) {
-      replaceText(this.view, own);
-    } else if (draftIn("localStorage").trim()) {
-      replaceText(this.view, draftIn("localStorage"));
-      const other = draftIn("localStorage", OTHER_DRAFT);
-      const buttons = [["Start empty", () => replaceText(this.view, "")]];
-      if (other && other !== this.doc.toString()) buttons.push(["Show that of another tab", () => this.replace(other, "")]);
-      this.say("This is your last text.", ...buttons);
+      if (isFromService) this.examples.add(this.doc.toString());
+      if (own) this.offer("", own);
+    } else if (own) {
+      replaceText(this.view, own.text);
+      this.drafts.continue(own);
+      if (own.text === this.example) this.sayExample();
+      else if (!own.text.trim() && last) this.offer("", last);
+    } else if (last) {
+      replaceText(this.view, last.text);
+      this.drafts.continue(last);
+      this.say("This is your last text.", ["Start empty", () => this.replace("", "")]);
     } else {
       replaceText(this.view, this.example);
-      this.say("This is an example.", ["Start from this", () => this.view.focus()], ["Start empty", () => replaceText(this.view, "")]);
+      this.sayExample();
     }
     this.begun = this.doc.toString();
     this.showVersion();
     if (!this.doc.length) this.checker.soon(0);
     if (hasLink) this.say(CUT_OFF);
+  }
+
+  sayExample() {
+    this.say("This is an example.", ["Start from this", () => this.view.focus()], ["Start empty", () => this.replace("", "")]);
   }
 
   // Says that the text is a new version, until it is stored.
@@ -83,8 +99,8 @@ class Playground {
     else this.keep(...this.kept);
   }
 
-  // Shows the text of a link, and returns whether there is one.
-  async openLink() {
+  // Shows the text of a link, and returns whether there is one. `own` is the text of this tab, if it is not shown yet.
+  async openLink(own) {
     if (!location.hash.startsWith(LINK)) return false;
     const text = await linkedText(location.hash);
     history.replaceState(history.state, "", location.pathname + location.search);
@@ -92,7 +108,7 @@ class Playground {
       this.say(CUT_OFF);
       return false;
     }
-    this.replace(text, "This text comes from a link.", this.doc.length ? this.doc.toString() : draftIn("sessionStorage"));
+    this.replace(text, "This text comes from a link.", own ?? undefined);
     return true;
   }
 
@@ -104,14 +120,16 @@ class Playground {
     for (const [id, act] of Object.entries(actions)) first(`#${id}`, this.root).addEventListener("click", act);
     const file = first("#OPEN-FILE", this.root);
     file.addEventListener("change", () => {
-      this.open(file.files[0]);
+      this.open([...file.files]);
       file.value = "";
     });
     for (const link of every("#EXAMPLES a", this.root)) {
       link.addEventListener("click", (event) => this.openExample(event, link));
     }
-    const specs = first("#STORED", this.root);
-    specs.addEventListener("toggle", () => specs.open && this.listStored());
+    for (const [id, list] of [["EARLIER", () => this.listEarlier()], ["STORED", () => this.listStored()]]) {
+      const menu = first(`#${id}`, this.root);
+      menu.addEventListener("toggle", () => first("ul", menu).replaceChildren(...(menu.open ? list() : [])));
+    }
     for (const menu of every(".popup", this.root)) {
       menu.addEventListener("keydown", (event) => {
         if (event.key !== "Escape") return;
@@ -124,10 +142,13 @@ class Playground {
     }
     this.form.addEventListener("submit", (event) => this.onSubmit(event));
     for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
-      this.root.addEventListener(type, (event) => this.onDrag(event), true);
+      document.addEventListener(type, (event) => this.onDrag(event), true);
     }
+    this.root.addEventListener("paste", (event) => this.onPaste(event), true);
     addEventListener("hashchange", () => this.openLink());
     addEventListener("pagehide", () => this.save());
+    document.addEventListener("visibilitychange", () => document.hidden && this.save()); // phones end hidden pages
+    addEventListener("pageshow", (event) => event.persisted && this.save()); // this tab may have shown another text since
   }
 
   // Updates --------------------------------------------------------------------------------------------------------------
@@ -136,6 +157,7 @@ class Playground {
     if (update.docChanged) {
       this.say(null);
       if (this.storedLabel) this.storedLabel.textContent = "Last stored:";
+      if (replacesAll(update)) this.onReplaced(update);
       this.checker.soon();
       this.saveTimer ??= setTimeout(() => this.save(), PAUSE);
       this.updateButtons();
@@ -169,16 +191,27 @@ class Playground {
     this.panels.mark(before.length - (before.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)); // in code points
   }
 
-  save() {
+  // Another text begins, unless it is an earlier one that Undo or Redo brings back.
+  onReplaced({ startState, transactions }) {
+    if (startState.doc.length) this.save(startState.doc.toString());
+    this.drafts.forget();
+    if (!transactions.some((it) => it.isUserEvent("undo") || it.isUserEvent("redo"))) return;
+    const text = this.doc.toString();
+    const earlier = this.drafts.all().find((draft) => draft.text === text);
+    if (earlier) this.drafts.bringBack(earlier);
+  }
+
+  save(text = this.doc.toString()) {
     clearTimeout(this.saveTimer);
     this.saveTimer = undefined;
-    const text = this.doc.toString();
-    if (text === this.example || text === this.saved) return;
-    const isKept = keepDraft(text, this.saved ?? this.begun);
-    if (isKept) this.saved = text;
-    if (isKept || this.warned) return;
-    this.warned = true;
-    this.say("This browser cannot keep the text: its storage is full or off. Store or share it before you leave.");
+    const unkept = first("#UNKEPT", this.root);
+    const wasKept = unkept.hidden;
+    unkept.hidden = this.drafts.keep(text, this.examples.has(text));
+    if (unkept.hidden || !wasKept) return;
+    const reason = text.length > MAX_LENGTH ? "it is too long. Copy it" : "its storage is full or off. Store, share or copy it";
+    const sentence = `This browser cannot keep the text: ${reason} before you leave.`;
+    if (this.isSaying) this.note.append(create("span", { textContent: sentence }));
+    else this.say(sentence);
   }
 
   onAnswer(answer) {
@@ -249,22 +282,28 @@ class Playground {
     this.note.replaceChildren(...elements);
   }
 
-  // A button that copies an address.
-  copyButton(address) {
-    const button = create("button", { type: "button", textContent: "Copy", ariaLabel: `Copy ${address}` });
-    button.addEventListener("click", async () => {
-      button.textContent = await navigator.clipboard?.writeText(address).then(() => "Copied", () => "Copy") ?? "Copy";
-    });
-    return button;
-  }
-
-  // Lists the last stored specs in their menu.
+  // The last stored specs, for their menu.
   listStored() {
     const items = storedSpecs().map(({ viewUrl, title, time }) => create("li", {},
-      create("a", { href: this.pathOf(viewUrl), textContent: title || viewUrl }), " ",
-      create("span", { className: "quiet", textContent: new Date(time).toLocaleString("en") }), " ", this.copyButton(viewUrl)));
-    if (!items.length) items.push(create("li", { className: "quiet", textContent: "The addresses that you store here are listed here." }));
-    first("#STORED ul", this.root).replaceChildren(...items);
+      create("a", { href: this.pathOf(viewUrl), textContent: title || viewUrl }), " ", dateOf(time), " ",
+      createCopyButton(viewUrl, async () => viewUrl)));
+    return items.length ? items : [emptyItem("The addresses that you store here are listed here.")];
+  }
+
+  // The texts that this browser keeps besides the one in the editor, for their menu.
+  listEarlier() {
+    const drafts = new Map(); // by text, as two tabs may have the same
+    for (const draft of this.drafts.all().reverse()) drafts.set(draft.text, draft);
+    drafts.delete(this.doc.toString());
+    const items = [...drafts.values()].reverse().map((draft) => {
+      const button = create("button", { type: "button", textContent: titleOf(draft.text) });
+      button.addEventListener("click", () => {
+        first("#EARLIER", this.root).open = false;
+        this.bringBack(draft);
+      });
+      return create("li", {}, button, " ", dateOf(draft.time));
+    });
+    return items.length ? items : [emptyItem("Texts that you replace, and those of other tabs, are listed here.")];
   }
 
   // The address of a page of a spec on this site, which may have another name than the configured one.
@@ -272,9 +311,15 @@ class Playground {
     return `${this.service.home}specs/${viewUrl.split("/").at(-1)}`;
   }
 
-  // Keeps a text that another one replaces, and offers to bring it back.
-  offer(sentence, text) {
-    this.say(sentence, ["Bring back my last text", () => replaceText(this.view, text)]);
+  // Says a sentence, and offers to bring back a text that is not shown, unless the service has it.
+  offer(sentence, last) {
+    const isGone = last.text.trim() && last.text !== this.doc.toString() && !this.examples.has(last.text);
+    this.say(sentence, ...(isGone ? [["Bring back my last text", () => this.bringBack(last)]] : []));
+  }
+
+  bringBack(draft) {
+    this.replace(draft.text, "");
+    this.drafts.bringBack(draft);
   }
 
   // Buttons and places -----------------------------------------------------------------------------------------------------
@@ -347,7 +392,7 @@ class Playground {
     const length = link.length > LONG_LINK ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut it off.` : "";
     const field = create("input", { readOnly: true, value: link, ariaLabel: "Link" });
     this.say(`The link carries the text itself; the service stores nothing.${length}`);
-    this.note.append(field, this.copyButton(link));
+    this.note.append(field, createCopyButton("the link", async () => link, field));
     field.select();
   }
 
@@ -396,7 +441,7 @@ class Playground {
   onStored(viewUrl, title) {
     const link = create("a", { href: this.pathOf(viewUrl), textContent: viewUrl });
     this.storedLabel = create("span", { textContent: "Stored:" });
-    this.keep(this.storedLabel, link, this.copyButton(viewUrl));
+    this.keep(this.storedLabel, link, createCopyButton(viewUrl, async () => viewUrl));
     keepStored({ viewUrl, title: typeof title === "string" ? title.slice(0, 80) : "", time: Date.now() });
   }
 
@@ -404,41 +449,88 @@ class Playground {
     event.preventDefault();
     link.closest("details").open = false;
     try {
-      this.replace(await this.service.textAt(link.href), `${link.textContent}.`);
+      const text = await this.service.textAt(link.href);
+      this.examples.add(text);
+      this.replace(text, `${link.textContent}.`);
     } catch (error) {
       this.say(error.message);
     }
   }
 
-  // Files are opened; CodeMirror would insert their text. Dragged text is left to it.
+  // Files are opened; CodeMirror would insert their text, and the browser leave the page. Dragged text is left to CodeMirror.
   onDrag(event) {
-    if (!event.dataTransfer.types.includes("Files")) return;
+    const { types, items, files } = event.dataTransfer;
+    if (!types.includes("Files")) return;
     event.preventDefault();
     event.stopPropagation();
     first(".panes", this.root).classList.toggle("over", ["dragenter", "dragover"].includes(event.type));
-    if (event.type === "drop") this.open(event.dataTransfer.files[0]);
+    if (event.type !== "drop") return;
+    if ([...items].some((item) => item.webkitGetAsEntry()?.isDirectory)) this.say("This is a folder. Drop a file.");
+    else this.open([...files]);
   }
 
-  async open(file) {
-    if (!file) return;
-    if (file.size > MAX_FILE) {
-      return this.say(`${file.name} has ${inWords(file.size)}. The limit of a stored document is ${inWords(this.maxBytes)}.`);
+  onPaste(event) {
+    const { types, files } = event.clipboardData;
+    if (!files.length || types.includes("text/plain")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.open([...files]);
+  }
+
+  async open(files) {
+    if (!files.length) return;
+    if (files.length > 1) return this.say(`These are ${files.length} files. Open one of them.`);
+    try {
+      const [text, sentence] = await readFile(files[0], `The limit of a stored document is ${inWords(this.maxBytes)}.`);
+      this.replace(text, sentence);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      const open = () => this.replace(error.guess, `${nameOf(files[0])} is open.`);
+      this.say(error.message, ...(error.guess ? [["Open as Windows-1252", open]] : []));
     }
-    this.replace(await file.text(), `${file.name} is open.`);
   }
 
-  replace(text, sentence, last = this.doc.toString()) {
-    replaceText(this.view, text);
+  // Shows another text, and offers to bring back the last one.
+  replace(text, sentence, last) {
+    this.save();
+    const replaced = last ?? { name: this.drafts.name, text: this.doc.toString() };
+    if (text !== this.doc.toString()) replaceText(this.view, text);
     this.view.focus();
-    if (last.trim() && last !== text && last !== this.example) this.offer(sentence, last);
-    else this.say(sentence);
+    this.offer(sentence, replaced);
+  }
+}
+
+function dateOf(time) {
+  return create("span", { className: "quiet", textContent: new Date(time).toLocaleString("en") });
+}
+
+function emptyItem(sentence) {
+  return create("li", { className: "quiet", textContent: sentence });
+}
+
+// What the editor needs besides modules: what the oldest browsers that are supported have (docs/decisions.md, section 8), and
+// copy.js, which is loaded with every page.
+const NEEDED = [
+  () => AbortSignal.any, () => AbortSignal.timeout, () => CompressionStream, () => DecompressionStream,
+  () => Array.prototype.findLast, () => "ariaLabel" in Element.prototype, () => "adoptedStyleSheets" in document,
+  () => CSS.supports("selector(&)"), () => createCopyButton,
+];
+
+function isSupported() {
+  try {
+    return NEEDED.every((isThere) => isThere());
+  } catch {
+    return false; // A name that the browser does not have.
   }
 }
 
 async function start() {
+  if (!isSupported()) return; // The form stays.
   const box = first("#RUI");
   const styles = new CSSStyleSheet();
-  styles.replaceSync(await (await fetch(new URL("editor.css", import.meta.url))).text());
+  const response = await fetch(new URL("editor.css", import.meta.url));
+  if (!response.ok) throw new Error(`editor.css: ${response.status}`);
+  styles.replaceSync(await response.text());
   const root = first("#PLAYGROUND").content.firstElementChild.cloneNode(true);
   box.form.after(root);
   document.body.classList.add("with-editor");
@@ -450,9 +542,14 @@ async function start() {
     throw error; // The form stays.
   }
   const notice = first("#RESULT .note")?.textContent;
+  const file = first("#FILE");
   first("#RESULT").remove();
   box.form.hidden = true;
-  root.playground.begin().then(() => notice && root.playground.say(notice));
+  file.remove(); // The form would send it in place of the text.
+  root.playground.begin().then(() => {
+    if (notice) root.playground.say(notice);
+    root.playground.open([...file.files]);
+  });
 }
 
 start();

@@ -1,6 +1,6 @@
 // The editor of the front page. It takes the place of the form, which works where this module does not load. The service
-// joins service.js, editor.js, panels.js and playground.js (rui_inspector/html/pages.py).
-// This part: requests to the service, drafts, and links that carry a text.
+// joins it with the other files of this folder, in the order of rui_inspector/html/pages.py.
+// This part: requests to the service, and links that carry a text.
 import * as CM from "./codemirror.js";
 
 const { EditorView, EditorState } = CM;
@@ -58,10 +58,10 @@ class Service {
 
   async send(url, body, timeout, signal) {
     const end = AbortSignal.timeout(timeout);
+    const signals = AbortSignal.any(signal ? [signal, end] : [end]);
     let response;
     let answer;
     try {
-      const signals = AbortSignal.any(signal ? [signal, end] : [end]);
       response = await fetch(url, { method: "POST", body, signal: signals, headers: { "content-type": "application/json" } });
       answer = await response.json();
     } catch (error) {
@@ -115,37 +115,14 @@ function spanOf(doc, [startLine, startCharacter, endLine, endCharacter]) {
   return { from: offsetOf(doc, startLine, startCharacter), to: offsetOf(doc, endLine, endCharacter) };
 }
 
-// Drafts and links -------------------------------------------------------------------------------------------------------
+// Stored specs and links -------------------------------------------------------------------------------------------------
 
-// The text of this tab is in sessionStorage, which survives reload and Back; the last text of any tab is in localStorage.
-// The property that names a replaced spec, with one comma.
-const REPLACES = /"replaces"\s*:\s*"[0-9a-f-]{36}"\s*,\s*|\s*,\s*"replaces"\s*:\s*"[0-9a-f-]{36}"/;
-const DRAFT = "rui-draft";
-const OTHER_DRAFT = "rui-draft-of-another-tab";
 const STORED = "rui-stored";
 const MAX_STORED = 10;
 const LINK = "#rui=";
 const MAX_LINKED = 1_000_000;
-
-function draftIn(name, key = DRAFT) {
-  try {
-    return globalThis[name].getItem(key) ?? "";
-  } catch {
-    return ""; // Storage is off.
-  }
-}
-
-// Returns whether the browser has kept a text. The last text of another tab, not `last`, is kept beside it.
-function keepDraft(text, last) {
-  const other = draftIn("localStorage");
-  try {
-    if (other.trim() && other !== last && other !== text) localStorage.setItem(OTHER_DRAFT, other);
-    for (const name of ["sessionStorage", "localStorage"]) globalThis[name].setItem(DRAFT, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const LONG_LINK = 8_000;
+const CUT_OFF = "The link is not complete, so its text cannot be read. Ask for it again, or for the file.";
 
 // The last stored specs of this browser, the newest first: address, title and time of each.
 function storedSpecs() {
@@ -180,7 +157,7 @@ async function linkedText(hash) {
     const binary = atob(hash.slice(LINK.length).replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-    const decoder = new TextDecoder();
+    const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
     for (;;) {
       const { done, value } = await reader.read();

@@ -97,8 +97,20 @@ globalThis.previewHost = (() => {
   document.addEventListener("visibilitychange", connect);
 
   return {
-    getState: () => JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? undefined,
-    setState: (state) => sessionStorage.setItem(KEY, JSON.stringify(state)),
+    getState() {
+      try {
+        return JSON.parse(sessionStorage.getItem(KEY)) ?? undefined;
+      } catch {
+        return undefined; // Storage is off.
+      }
+    },
+    setState(state) {
+      try {
+        sessionStorage.setItem(KEY, JSON.stringify(state));
+      } catch {
+        // The next page begins at the top.
+      }
+    },
     postMessage(message) {
       if (message.kind === "ready") {
         connect();

@@ -66,6 +66,34 @@ def test_the_file_of_the_form_precedes_its_text(service: Service, files: dict[st
     check_page(service.client.post("/", files=files), 200, words)
 
 
+@pytest.mark.parametrize("action", ["", "store", "inspect"])
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_no_form_has_a_text_that_has_lost_characters(service: Service, action: str, encoding: str) -> None:
+    """A file that is not UTF-8 is not stored, and neither is what is left of it in the page that says so."""
+    document = minimal_example()
+    document["pages"][0]["title"] = "Caf\xe9"
+    content = json.dumps(document, ensure_ascii=False).encode(encoding)
+    if encoding == "utf-16":
+        content = content[:-1]  # half a character
+    files = {"file": ("a.rui.json", content), "rui": (None, '{"mine": 1}'), "do": (None, action)}
+    text = check_page(service.client.post("/", files=files), 200, "INVALID_JSON")
+    assert [
+        field for field in re.findall(r"<(?:textarea|input)[^>]*name=\"rui\"[^<]*", text) if "\ufffd" in field
+    ] == []
+    if action != "inspect":
+        assert "not in the editor" in text
+        assert (
+            html.unescape(re.findall(r"<textarea id=\"RUI\"[^>]*>\n(.*?)</textarea>", text, re.DOTALL)[0])
+            == '{"mine": 1}'
+        )
+
+
+def test_a_file_in_utf_16_can_be_stored_from_the_box(service: Service) -> None:
+    content = VALID.encode("utf-16")
+    text = check_page(service.client.post("/", files={"file": ("a.rui.json", content)}), 200, "This is UTF-16")
+    assert html.unescape(re.findall(r"<textarea id=\"RUI\"[^>]*>\n(.*?)</textarea>", text, re.DOTALL)[0]) == VALID
+
+
 def test_storing_leads_to_the_page_of_the_spec(service: Service) -> None:
     stored = send(service, VALID, "store")
     assert stored.status_code == 303

@@ -14,7 +14,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.validation.lints import MAX_OF_OPEN_OBJECTS
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MAX_BODY_BYTES, REPEATED_LINK, TOO_LARGE
+from rui_common.vocabulary.rules import LOST_CHARACTER, MAX_BODY_BYTES, REPEATED_LINK, TOO_LARGE
 from tests.inputs.sample import sample_text
 from tests.support.small import DOCUMENT, TABLE, TEXT
 from tests.support.strategies import MeantGenerator
@@ -60,6 +60,13 @@ def test_some_extensions_have_names_that_other_systems_use() -> None:
     words = {word for _, prop in VOCABULARY.props for word in prop.synonyms.split()}
     assert words & {*MeantGenerator.extensions}
     assert {*MeantGenerator.extensions} - words
+
+
+def test_a_file_that_is_not_utf_8_has_one_error() -> None:
+    text = json.dumps({**minimal_example(), "meta": {"title": "Caf\xe9"}}, ensure_ascii=False)
+    codes = [one.code for one in Analysis(read(text.encode("latin-1"))).diagnostics]
+    assert codes == ["INVALID_JSON"]
+    assert [one.code for one in warnings_of(text.encode("latin-1").decode(errors="replace"))] == [LOST_CHARACTER]
 
 
 @pytest.mark.parametrize("start", ["{}", "\ufeff{}", '{"é": 1}'])
