@@ -22,6 +22,7 @@ from rui_api.commands.listening import url_of
 from rui_api.commands.signals import ignore_signals, stop_on_sigquit
 from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
+from rui_api.http.connection import Connection
 from rui_api.observability.logs import start_logging
 from rui_api.observability.metrics import restore_folder, serving_metrics
 from rui_api.store.factory import prepare_store
@@ -33,7 +34,7 @@ START_SECONDS = 30
 MAX_HEAD_BYTES = 65_536
 """Bytes of the request line with the headers, of a trailer, and of the line of a chunk, until they are complete."""
 SERVER_OPTIONS: dict[str, Any] = {
-    "http": "h11",  # httptools does not read the body of a request that offers an upgrade
+    "http": Connection,  # with h11: httptools does not read the body of a request that offers an upgrade
     "h11_max_incomplete_event_size": MAX_HEAD_BYTES,
     "ws": "none",
     "lifespan": "on",
