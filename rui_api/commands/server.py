@@ -141,6 +141,12 @@ class Workers(Multiprocess):
         super().init_processes()
         self._close_ends()
 
+    def terminate_all(self) -> None:
+        """Stop the workers. New connections are refused, as without workers: here they would wait for nobody."""
+        for listener in self.sockets:
+            listener.close()
+        super().terminate_all()
+
     def keep_subprocess_alive(self) -> None:
         """Replace workers that ended or do not answer, and log how they ended."""
         if {signal.SIGINT, signal.SIGTERM} & {*self.signal_queue}:
