@@ -27,6 +27,7 @@ from rui_api.observability.logs import start_logging
 from rui_api.observability.metrics import restore_folder, serving_metrics
 from rui_api.store.factory import prepare_store
 from rui_api.store.url import redact_password
+from rui_common.redact import escape_control
 
 STOP_SECONDS = 5  # maximum time to finish running requests after the signal to stop
 START_SECONDS = 30
@@ -80,7 +81,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
         log.info("%s, %s (--store-max-bytes)", banner, limit)
         if store_error is not None:
             log.error("store unavailable: %s; it is tried again with every request", store_error)
-        print(banner, flush=True)  # noqa: T201
+        print(escape_control(banner), flush=True)  # noqa: T201
         stack.callback(log.info, "stopped")
         if settings.workers > 1:
             supervisor = Workers(config, sockets=[listener])  # it has handlers of its own: SIGHUP replaces workers
