@@ -72,15 +72,17 @@ def run(settings: Settings, listener: socket.socket) -> None:
                 stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
             except OSError as error:
                 raise SettingsError(f"cannot serve metrics on port {settings.metrics_port}: {error.strerror}") from None
-        store_error = prepare_store(settings.store)  # before the log, which would have a second line about the error
+        prepared = prepare_store(settings.store)  # before the log, which would have a second line about the error
         stack.callback(start_logging(settings.log_level, settings.log_format).stop)
         banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = "without a limit of their size"
         if settings.max_bytes:
             limit = f"at most {settings.max_bytes:,} bytes"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
-        if store_error is not None:
-            log.error("store unavailable: %s; it is tried again with every request", store_error)
+        if prepared.error is not None:
+            log.error("store unavailable: %s; it is tried again with every request", prepared.error)
+        for warning in prepared.warnings:
+            log.warning("%s", warning)
         print(escape_control(banner), flush=True)  # noqa: T201
         stack.callback(log.info, "stopped")
         if settings.workers > 1:

@@ -72,8 +72,9 @@ class SqliteStore:
         self._has_failed_to_write = False
         self._has_failed_to_read = False
 
-    async def open(self) -> None:
+    async def open(self) -> Sequence[str]:
         await asyncio.to_thread(self._read, [(SELECT, ("",))])
+        return ()
 
     async def store(self, spec: StoredSpec) -> None:
         await self._writer.submit(spec, len(spec.rui))

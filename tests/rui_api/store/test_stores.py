@@ -158,7 +158,7 @@ def test_processes_create_a_store_at_once(url: str) -> None:
 
 
 def test_a_later_version_is_refused(url: str, request, capsys) -> None:
-    assert prepare_store(url) is None
+    assert prepare_store(url).error is None
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
             connection.execute("PRAGMA user_version = 99")
