@@ -13,6 +13,10 @@ class StoreFull(StorageUnavailable):
     """The store or its disk is full. Specs can be read, and an operator can make room."""
 
 
+class OutcomeUnknown(StorageUnavailable):
+    """The store did not answer in time, or its connection broke: what was to be stored may be stored."""
+
+
 class StoreRefused(StorageUnavailable):
     """The database belongs to another program or to a later version of this one. Only an operator can help."""
 

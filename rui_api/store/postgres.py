@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import asyncpg
 
 from rui_api.store.availability import RESERVED, RequestQueue, StoreOptions
-from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.base import Entry, OutcomeUnknown, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.parameters import check_tls, is_prepared, session_settings, uses_system_roots
 from rui_api.store.postgres_advice import MISSING_GRANT, NO_STANDBY, REFUSED_OPTIONS, RISKS, WARNINGS, described
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, POSTGRES_VERSIONS, missing_versions
@@ -36,6 +36,11 @@ SIZE_SECONDS = 10.0  # how long a measurement of the table is used
 
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
+LOST = (
+    OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.InternalClientError,
+    asyncpg.AdminShutdownError, asyncpg.CrashShutdownError,
+)  # fmt: skip
+"""Errors of a connection in use that say nothing about the commit."""
 CONCURRENT_MIGRATION = (asyncpg.UniqueViolationError, asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError)
 
 SETTINGS = {"lock_timeout": "1000"}
@@ -118,8 +123,8 @@ class PostgresStore:
             risks = await self._request(FETCHING, lambda connection: connection.fetchrow(RISKS))
         except StorageUnavailable:  # another server with this protocol
             return ()
-        has_standby = len(self._urls) > 1
-        return [WARNINGS[name] for name, is_so in risks.items() if is_so and (name != NO_STANDBY or has_standby)]
+        is_cluster = len(self._urls) > 1
+        return [WARNINGS[name] for name, is_so in risks.items() if is_so and (name != NO_STANDBY or is_cluster)]
 
     async def store(self, spec: StoredSpec) -> None:
         await self._request(STORING, lambda connection: self._insert(connection, spec), len(spec.rui))
@@ -163,7 +168,7 @@ class PostgresStore:
             await asyncio.wait([task], timeout=self._deadline)
             if not task.done():
                 self._note_miss()
-                raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
+                raise OutcomeUnknown(f"PostgreSQL: no answer within {self._deadline} s")
             try:
                 result = task.result()
             except ERRORS as error:
@@ -202,6 +207,8 @@ class PostgresStore:
         except asyncpg.ReadOnlySQLTransactionError:
             connection.terminate()  # its server is not the primary any more
             raise
+        except LOST as error:
+            raise OutcomeUnknown(f"PostgreSQL: {described(error)}") from error
         finally:
             await pool.release(connection)
 
