@@ -7,12 +7,13 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rui_api.commands.store import main
 from rui_api.store.availability import StoreOptions
-from rui_api.store.base import StorageUnavailable, Store
+from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store
 from rui_api.store.factory import open_store, opened_store, prepare_store
 from rui_api.store.postgres import CONNECTIONS, CREATE_VERSION, MAX_MISSES, SET_VERSION
 from rui_api.store.schema import POSTGRES_VERSIONS
@@ -402,6 +403,42 @@ def test_a_cluster_without_a_synchronous_standby(postgres: Postgres) -> None:
     assert any("synchronous standby" in warning for warning in prepare_store(several).warnings)
     with synchronous(postgres):
         assert not any("synchronous standby" in warning for warning in prepare_store(several).warnings)
+
+
+def outcome_of(url: str, **options: Any) -> StorageUnavailable:
+    """Return the error of storing a spec."""
+    with pytest.raises(StorageUnavailable) as caught:
+        with_store(url, lambda store: store.store(spec()), **options)
+    return caught.value
+
+
+def test_whether_a_spec_may_be_stored(postgres: Postgres) -> None:
+    """Only if its statement was sent, and had no answer."""
+    url = postgres.new_database()
+    name = name_of(url)
+    with_store(url, lambda store: store.open())
+    with synchronous(postgres):
+        assert isinstance(outcome_of(url, deadline=0.5), OutcomeUnknown)
+    with postgres.transaction(url, "LOCK TABLE rui_specs IN ACCESS EXCLUSIVE MODE"):
+        refused = outcome_of(url)
+        assert "lock timeout" in str(refused) and not isinstance(refused, OutcomeUnknown)
+    for unused in (f"postgresql://rui@127.0.0.1:1/{name}", f"{url}?statement_timeout=1", f"{url}nothing"):
+        assert not isinstance(outcome_of(unused), OutcomeUnknown)
+
+    async def scenario(store: Store) -> None:
+        """End the connection of a commit that waits."""
+        storing = asyncio.create_task(store.store(spec()))
+        waiting = f"FROM pg_stat_activity WHERE datname = '{name}' AND wait_event = 'SyncRep'"
+        await asyncio.to_thread(
+            wait_until, lambda: bool(postgres.execute(f"SELECT pid {waiting}")), "it waits for the standby"
+        )
+        await asyncio.to_thread(postgres.execute, f"SELECT pg_terminate_backend(pid) {waiting}")
+        with pytest.raises(OutcomeUnknown):
+            await storing
+
+    with synchronous(postgres):
+        with_store(url, scenario)
+    assert postgres.execute("SELECT count(*) FROM rui_specs", url=url)[0][0] == 2, "both were stored"
 
 
 def test_pgbouncer_in_transaction_mode(postgres: Postgres, tmp_path: Path, capsys) -> None:
