@@ -298,5 +298,5 @@ class AiosqliteStore:
 
 if __name__ == "__main__":
     service.open_store = lambda url, _: AiosqliteStore(url)
-    factory.prepare_store = lambda _: None
+    factory.prepare_store = lambda _: factory.Prepared(None)
     sys.exit(serve.main())

@@ -207,7 +207,7 @@ def _sqlite_rows(folder: Path, count: int) -> Iterator[Row]:
 
 
 def _fill_sqlite(path: Path, count: int) -> list[str]:
-    assert prepare_store(f"sqlite:///{path}") is None
+    assert prepare_store(f"sqlite:///{path}").error is None
     known: list[str] = []
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         # The index fits into memory: ids are in random order, as those of a service.
@@ -235,7 +235,7 @@ def _postgres_rows(server: postgres.Postgres, count: int) -> Iterator[Row]:
     """Compare a filled database with an empty one."""
     urls = {name: server.new_database() for name in ("empty", "filled")}
     for url in urls.values():
-        assert prepare_store(url) is None
+        assert prepare_store(url).error is None
     known = asyncio.run(_fill_postgres(urls["filled"], count))
     yield from _compare(f"PostgreSQL, {count:,} specs", urls, known, server.data)
 
@@ -377,7 +377,7 @@ def _pruned(count: int) -> Iterator[Row]:
         yield from _prune("SQLite", f"sqlite:///{folder}/rui.db", count)
     with postgres.postgres_server() as server:
         url = server.new_database()
-        assert prepare_store(url) is None
+        assert prepare_store(url).error is None
         asyncio.run(_fill_postgres(url, count))
         yield from _prune("PostgreSQL", url, count)
 

@@ -6,7 +6,7 @@ import re
 import ssl
 import time
 from collections.abc import Iterable
-from http.client import HTTPException, HTTPResponse, IncompleteRead
+from http.client import HTTPException, HTTPResponse, IncompleteRead, InvalidURL
 from typing import Any, NamedTuple
 from urllib.error import URLError
 from urllib.parse import quote, urljoin, urlsplit
@@ -20,8 +20,9 @@ MAX_RESPONSE_BYTES = 16 * 1024 * 1024  # maximum size of a response body. A serv
 BACKOFF = 0.2  # seconds before the second attempt, which double for each further one
 MAX_WAIT = 5.0  # the maximum of these
 
-_UNAVAILABLE = (429, 503)  # 503 of the service, 429 of a proxy with limits per client
-_GATEWAY_ERRORS = (502, 503, 504)  # a proxy has no response of the service, which may have received the request
+_BUSY = 503
+_UNAVAILABLE = (429, _BUSY)  # 503 of the service, 429 of a proxy with limits per client
+_GATEWAY_ERRORS = (502, _BUSY, 504)  # a proxy has no response of the service, which may have received the request
 _REDIRECTS = (301, 302, 303, 307, 308)
 _NEEDS_LOGIN = (401, 407)
 _REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")  # error codes with which the service asks to send the request again
@@ -86,7 +87,12 @@ class ServiceError(Exception):
 
     `status` is the HTTP status, or 0 without a response; `code` an error code such as ``NOT_FOUND``, or ``""``.
     `needs_login` is true if a proxy in front of the service refuses the request, or redirects it to another page.
+    `sent` is false if the service has not received the request. `may_be_stored` is true if a call of `Client.store`
+    may have stored the spec all the same, so that another call may store it twice. The message says so.
     """
+
+    sent = True
+    may_be_stored = False
 
     def __init__(self, message: str, status: int = 0, code: str = "", *, needs_login: bool = False) -> None:
         super().__init__(message)
@@ -106,10 +112,7 @@ class InvalidRuiError(ServiceError):
 
 
 class UnreachableError(ServiceError):
-    """There was no complete response: connection refused, unknown host, broken connection, timeout.
-
-    If `sent` is true, the service may have received the request, and thus may have stored the document.
-    """
+    """There was no complete response: connection refused, unknown host, broken connection, timeout."""
 
     def __init__(self, message: str, *, sent: bool) -> None:
         super().__init__(message)
@@ -120,7 +123,7 @@ class _Response(NamedTuple):
     """An HTTP response."""
 
     status: int
-    retry_after: float  # the seconds of ``Retry-After``; 0 without
+    retry_after: float | None  # the seconds of ``Retry-After``, 0 if it cannot be read; None without
     location: str  # ``Location``, without what may be secret; ``""`` without
     moved_to: str  # the address of the service that `location` contains, or ``""``
     body: dict[str, Any]  # the JSON object; an empty one if there is none
@@ -138,9 +141,14 @@ class _Response(NamedTuple):
         return self.status in _NEEDS_LOGIN or (self.status == 403 and not self.code)
 
     @property
-    def may_be_stored(self) -> bool:
-        """Whether the service may have stored the spec of the request, although the response does not contain it."""
-        return self.status == 201 or (self.status >= 500 and self.code not in _REFUSALS)
+    def is_refusal(self) -> bool:
+        """Whether the service has not stored the spec of the request. The status decides, before the code.
+
+        Any proxy may answer with a code of the service. The service sends no ``Retry-After`` if it does not know.
+        """
+        if self.status == _BUSY:
+            return self.code in _REFUSALS and self.retry_after is not None
+        return self.status == 200 or 300 <= self.status < 500
 
 
 class _EveryStatus(HTTPErrorProcessor):
@@ -223,16 +231,17 @@ class Client:
             ServiceError: the RUI was not stored for another reason, or it is unknown whether it was.
             ValueError, TypeError: the dictionary cannot be written as JSON.
         """
+        body = _body(rui)
         try:
-            response = self._call(f"/api/specs{_WARNINGS * warnings}", _body(rui), is_idempotent=False)
-        except UnreachableError as error:
+            response = self._call(f"/api/specs{_WARNINGS * warnings}", body, is_idempotent=False)
+        except ServiceError as error:
             if error.sent:
-                error.args = (f"{error}; {_MAY_BE_STORED}",)
+                raise _unclear(error) from None
             raise
         result = _validation(response)
         if result is not None and result.errors:
             raise InvalidRuiError(result)
-        return self._saved_spec(response, f"; {_MAY_BE_STORED}" if response.may_be_stored else "")
+        return self._saved_spec(response, is_unclear=not response.is_refusal)
 
     def fetch(self, spec_id: str) -> SavedSpec:
         """Fetch a stored spec (section 4.3).
@@ -242,14 +251,14 @@ class Client:
         """
         return self._saved_spec(self._call(f"/api/specs/{quote(spec_id, safe='')}"))
 
-    def _saved_spec(self, response: _Response, note: str = "") -> SavedSpec:
+    def _saved_spec(self, response: _Response, *, is_unclear: bool = False) -> SavedSpec:
         body = response.body
         fields = {re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): body[name] for name in body}
         # Callers open the page in a browser: other schemes would be a risk.
         is_page = str(fields.get("view_url")).startswith(("http://", "https://"))
         names = [name for name in SavedSpec._fields if name not in SavedSpec._field_defaults]
         if response.status not in {200, 201} or not is_page or not set(names) <= fields.keys():
-            raise self._failure(response, note)
+            raise self._failure(response, is_unclear=is_unclear)
         return SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
 
     def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> _Response:
@@ -266,8 +275,8 @@ class Client:
                 if is_last or not may_retry or time.monotonic() + delay >= deadline:
                     raise
             else:
-                delay = max(delay, response.retry_after)
-                is_refused = response.status in _UNAVAILABLE and not response.may_be_stored
+                delay = max(delay, response.retry_after or 0)
+                is_refused = response.status in _UNAVAILABLE and response.is_refusal
                 may_retry = is_refused or (response.status in _GATEWAY_ERRORS and is_idempotent)
                 if not may_retry or is_last or time.monotonic() + delay >= deadline:
                     return response
@@ -290,19 +299,34 @@ class Client:
         if len(body) > MAX_RESPONSE_BYTES:
             message = f"the response of {self.base_url} is larger than {MAX_RESPONSE_BYTES} bytes"
             raise ServiceError(message, response.status)
-        wait = response.headers.get("Retry-After", "").strip()
-        seconds = float(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 10 else 0.0
+        wait = response.headers.get("Retry-After")
         location = _location(request, response.headers.get("Location", ""))
         moved_to = location.removesuffix(path) if location.endswith(path) else ""
-        return _Response(response.status, seconds, location, moved_to, _json_object(body))
+        return _Response(response.status, _seconds(wait), location, moved_to, _json_object(body))
 
-    def _failure(self, response: _Response, note: str = "") -> ServiceError:
-        """Return the exception for a response that is not the expected one; its message ends with `note`."""
-        text = _reason(response, is_unavailable=response.status in _UNAVAILABLE and not note)
+    def _failure(self, response: _Response, *, is_unclear: bool = False) -> ServiceError:
+        """Return the exception for a response that is not the expected one."""
+        text = _reason(response, is_unavailable=response.status in _UNAVAILABLE and not is_unclear)
         for secret in self._secrets:
             text = text.replace(secret, "***")
-        text = f"{self.base_url} {text}{note}"
-        return ServiceError(text, response.status, response.code, needs_login=response.needs_login)
+        text = f"{self.base_url} {text}"
+        error = ServiceError(text, response.status, response.code, needs_login=response.needs_login)
+        return _unclear(error) if is_unclear else error
+
+
+def _unclear(error: ServiceError) -> ServiceError:
+    """Mark the error of a store that may have stored the spec, also in its message."""
+    error.may_be_stored = True
+    error.args = (f"{error}; {_MAY_BE_STORED}",)
+    return error
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    """Return the seconds of ``Retry-After``, 0 for a date or another text; None without this header."""
+    if retry_after is None:
+        return None
+    text = retry_after.strip()
+    return float(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0.0
 
 
 def _reason(response: _Response, *, is_unavailable: bool) -> str:
@@ -343,17 +367,21 @@ def _connection_error(error: Exception, url: str) -> ServiceError:
     """Return the exception for a request without a response. urllib raises URLError before it receives one."""
     reason = error.reason if isinstance(error, URLError) else error
     details = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-    if isinstance(reason, ssl.SSLCertVerificationError):
-        return ServiceError(f"{url} cannot be trusted: {reason.verify_message}")
-    if isinstance(reason, ssl.SSLError):
-        return ServiceError(f"{url} does not speak TLS (should the address begin with http://?)")
     if isinstance(error, URLError):
-        return UnreachableError(f"cannot reach {url}: {details}", sent=False)
+        failure = ServiceError(f"{url} does not speak TLS (should the address begin with http://?)")
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            failure = ServiceError(f"{url} cannot be trusted: {reason.verify_message}")
+        elif not isinstance(reason, ssl.SSLError):
+            failure = UnreachableError(f"cannot reach {url}: {details}", sent=False)
+        failure.sent = False
+        return failure
     if isinstance(error, TimeoutError):
         return UnreachableError(f"{url} does not respond in time", sent=True)
     if isinstance(error, OSError | IncompleteRead):
         return UnreachableError(f"no response from {url}: {details}", sent=True)
-    return ServiceError(f"{url} does not speak HTTP ({type(error).__name__})")
+    failure = ServiceError(f"{url} does not speak HTTP ({type(error).__name__})")
+    failure.sent = isinstance(error, HTTPException) and not isinstance(error, InvalidURL)
+    return failure
 
 
 def _parse_header(line: str) -> tuple[str, str]:

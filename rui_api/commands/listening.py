@@ -1,11 +1,13 @@
 """The listening socket of the service: a port or a Unix socket."""
 
 import errno
+import os
 import socket
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
@@ -17,6 +19,15 @@ _REASONS = {
     errno.EADDRNOTAVAIL: "this machine has no such address; name one with --host, or RUI_HOST",
 }
 """What is wrong with an address, and what to do, by the number of the error."""
+PROBE_SECONDS = 1.0  # how long another process may take to accept a connection at its socket
+
+
+class _FileId(NamedTuple):
+    """Identifies a file at a path. The time tells files apart that have had the same inode one after the other."""
+
+    device: int
+    inode: int
+    modified_at: int  # in nanoseconds
 
 
 @contextmanager
@@ -27,22 +38,18 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
         SettingsError: the address or path cannot be used.
     """
     place = settings.unix_socket or f"{redact_userinfo(settings.host)} port {settings.port}"
-    try:
-        if settings.unix_socket:
-            listener = _listen_at(Path(settings.unix_socket))
-        else:
-            listener = _listen_on(settings.host, settings.port)
-    except (OSError, ValueError) as error:  # ValueError: it contains NUL, or is no name of a host
-        reason = getattr(error, "strerror", None) or str(error)
-        if isinstance(error, OSError) and not settings.unix_socket:
-            reason = _REASONS.get(error.errno or 0, reason)
-        raise SettingsError(f"cannot listen on {place}: {reason}") from None
-    try:
-        with listener:
-            yield listener
-    finally:
-        if settings.unix_socket:
-            Path(settings.unix_socket).unlink(missing_ok=True)
+    with ExitStack() as stack:
+        try:
+            if settings.unix_socket:
+                listener = stack.enter_context(_listening_at(Path(settings.unix_socket)))
+            else:
+                listener = stack.enter_context(_listen_on(settings.host, settings.port))
+        except (OSError, ValueError) as error:  # ValueError: it contains NUL, or is no name of a host
+            reason = getattr(error, "strerror", None) or str(error)
+            if isinstance(error, OSError) and not settings.unix_socket:
+                reason = _REASONS.get(error.errno or 0, reason)
+            raise SettingsError(f"cannot listen on {place}: {reason}") from None
+        yield listener
 
 
 def url_of(listener: socket.socket) -> str:
@@ -65,25 +72,65 @@ def _listen_on(host: str, port: int) -> socket.socket:
     return socket.create_server(address, family=family, dualstack_ipv6=is_both)
 
 
-def _listen_at(path: Path) -> socket.socket:
-    """Open a Unix socket. A file that another process has left is replaced, one that is in use is not."""
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+@contextmanager
+def _listening_at(path: Path) -> Iterator[socket.socket]:
+    """Open a Unix socket, and remove its file at the end.
+
+    A file that another process has left is replaced, one that is in use is not.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        with _locked_folder(path):
+            _remove_left(path)
+            listener.bind(str(path))
+            path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
+            listener.listen()
+            bound = _file_id(path)
+        try:
+            yield listener
+        finally:
+            _remove(path, bound)
+
+
+@contextmanager
+def _locked_folder(path: Path) -> Iterator[None]:
+    """Lock the folder of a socket: two services that start at the same time would both replace the same file."""
+    import fcntl  # noqa: PLC0415  Windows has neither this module nor Unix sockets
+
+    folder = os.open(path.parent, os.O_RDONLY)
     try:
-        if path.exists() and stat.S_ISSOCK(path.stat().st_mode) and _is_left(path):
-            path.unlink()
-        listener.bind(str(path))
-        path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
-        listener.listen()
-    except (OSError, ValueError):
-        listener.close()
-        raise
-    return listener
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
-def _is_left(path: Path) -> bool:
+def _remove_left(path: Path) -> None:
+    """Remove a socket on which nobody listens any more. Raises OSError if the path is in use otherwise."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise FileExistsError(errno.EEXIST, "another file is there, which is no socket; name another path")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(PROBE_SECONDS)
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:
-            return True
-    return False
+            path.unlink()
+            return
+        except (TimeoutError, BlockingIOError):  # many connections wait for a process that does not accept them
+            pass
+    raise OSError(errno.EADDRINUSE, "another process listens there; stop it first, or name another path")
+
+
+def _file_id(path: Path) -> _FileId:
+    status = path.lstat()
+    return _FileId(status.st_dev, status.st_ino, status.st_mtime_ns)
+
+
+def _remove(path: Path, bound: _FileId) -> None:
+    """Remove the socket of this process, unless another process has replaced it."""
+    with suppress(OSError), _locked_folder(path):  # a socket that cannot be removed is replaced by the next process
+        if _file_id(path) == bound:
+            path.unlink()

@@ -22,10 +22,12 @@ from rui_api.commands.listening import url_of
 from rui_api.commands.signals import ignore_signals, stop_on_sigquit
 from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
+from rui_api.http.connection import Connection
 from rui_api.observability.logs import start_logging
 from rui_api.observability.metrics import restore_folder, serving_metrics
 from rui_api.store.factory import prepare_store
 from rui_api.store.url import redact_password
+from rui_common.redact import escape_control
 
 STOP_SECONDS = 5  # maximum time to finish running requests after the signal to stop
 START_SECONDS = 30
@@ -33,7 +35,7 @@ START_SECONDS = 30
 MAX_HEAD_BYTES = 65_536
 """Bytes of the request line with the headers, of a trailer, and of the line of a chunk, until they are complete."""
 SERVER_OPTIONS: dict[str, Any] = {
-    "http": "h11",  # httptools does not read the body of a request that offers an upgrade
+    "http": Connection,  # with h11: httptools does not read the body of a request that offers an upgrade
     "h11_max_incomplete_event_size": MAX_HEAD_BYTES,
     "ws": "none",
     "lifespan": "on",
@@ -72,16 +74,18 @@ def run(settings: Settings, listener: socket.socket) -> None:
                 raise SettingsError(
                     f"cannot serve metrics on --metrics-port {settings.metrics_port}: {error.strerror}"
                 ) from None
-        store_error = prepare_store(settings.store)  # before the log, which would have a second line about the error
+        prepared = prepare_store(settings.store)  # before the log, which would have a second line about the error
         stack.callback(start_logging(settings.log_level, settings.log_format).stop)
         banner = f"RUI service on {url_of(listener)}, specs in {redact_password(settings.store)}"
         limit = "without a limit of their size"
         if settings.max_bytes:
             limit = f"at most {settings.max_bytes:,} bytes"
         log.info("%s, %s (--store-max-bytes)", banner, limit)
-        if store_error is not None:
-            log.error("store unavailable: %s; it is tried again with every request", store_error)
-        print(banner, flush=True)  # noqa: T201
+        if prepared.error is not None:
+            log.error("store unavailable: %s; it is tried again with every request", prepared.error)
+        for warning in prepared.warnings:
+            log.warning("%s", warning)
+        print(escape_control(banner), flush=True)  # noqa: T201
         stack.callback(log.info, "stopped")
         if settings.workers > 1:
             supervisor = Workers(config, sockets=[listener])  # it has handlers of its own: SIGHUP replaces workers
@@ -141,6 +145,12 @@ class Workers(Multiprocess):
     def init_processes(self) -> None:
         super().init_processes()
         self._close_ends()
+
+    def terminate_all(self) -> None:
+        """Stop the workers. New connections are refused, as without workers: here they would wait for nobody."""
+        for listener in self.sockets:
+            listener.close()
+        super().terminate_all()
 
     def keep_subprocess_alive(self) -> None:
         """Replace workers that ended or do not answer, and log how they ended."""

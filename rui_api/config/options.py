@@ -80,8 +80,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         "the path of a socket", "none",
     )] = ""  # fmt: skip
     keep_alive: Annotated[int, Meta(ge=1, le=3_600), Setting(
-        "SECONDS", "How long a connection without a request stays open. Longer than the proxy keeps it: else the proxy "
-        "sends requests on connections that are being closed.", "a number of seconds from 1 to 3600",
+        "SECONDS", "How long a connection without a request stays open; twice as long if a part of one has arrived. "
+        "Longer than the proxy keeps it: else the proxy sends requests on connections that are being closed.",
+        "a number of seconds from 1 to 3600",
     )] = 75  # fmt: skip
     base_url: Annotated[str, Setting(
         "URL", "Public URL of the service, used for the URLs in responses.",

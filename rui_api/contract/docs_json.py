@@ -7,6 +7,7 @@ from rui_api.contract.endpoints import (
     COMPACT,
     ENDPOINTS,
     ERROR_PAGES,
+    OF_PROXIES,
     STRUCTURED,
     Endpoint,
     ResponseSpec,
@@ -32,6 +33,8 @@ CONVENTIONS = (
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
     f"Errors are JSON. Outside of {API_PREFIX} they are pages if `Accept` prefers text/html to JSON, as in browsers.",
     "A stored spec never changes. Storing the same RUI again makes a new spec.",
+    "After a response with `Retry-After`, send the request again. After any other status from 500, and without a "
+    "response, a RUI that was sent to be stored may be stored.",
     "There is no authentication; every endpoint is public. Every endpoint with GET has HEAD, too.",
 )
 """Facts about all endpoints."""
@@ -54,7 +57,7 @@ def docs_payload(base_url: str) -> JsonObject:
         "workflow": workflow(base_url),
         "conventions": [*CONVENTIONS, VOCABULARY.advice],
         "endpoints": [_endpoint(endpoint, examples) for endpoint in ENDPOINTS],
-        "anyEndpoint": [_response(response, examples, {}) for response in (*ANY_ENDPOINT, *ERROR_PAGES)],
+        "anyEndpoint": [_response(response, examples, {}) for response in (*ANY_ENDPOINT, *OF_PROXIES, *ERROR_PAGES)],
         "errors": _error_catalogue(),
         "warnings": [
             {"code": one.code, "condition": one.condition, "message": one.message, "hint": one.hint}

@@ -88,6 +88,9 @@ _WITH_WARNINGS = Parameter(
 _STORE_DOWN = _error(
     errors.STORAGE_UNAVAILABLE, "The store is down or full. `Retry-After` is the delay before a retry."
 )
+_OUTCOME_UNKNOWN = _error(
+    errors.OUTCOME_UNKNOWN, "The store did not answer in time, so the spec may be stored. There is no `Retry-After`."
+)
 _NOT_MODIFIED = ResponseSpec(304, "`If-None-Match` contains the current `ETag`.", "no body", media_type="")
 
 
@@ -112,7 +115,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", "/api/specs", "Validates a RUI and stores its normal form under a new id.",
         (ResponseSpec(201, "Stored. `Location` is the address of the spec.", bodies.SAVED_SPEC),
-         _INVALID, _NO_JSON, _WRONG_PARAMETER, _STORE_DOWN),
+         _INVALID, _NO_JSON, _WRONG_PARAMETER, _OUTCOME_UNKNOWN, _STORE_DOWN),
         request=_RAW_RUI,
         query=(_WITH_WARNINGS,),
     ),
@@ -181,12 +184,19 @@ ANY_ENDPOINT: tuple[ResponseSpec, ...] = (
 )
 """The responses of every address."""
 
+OF_PROXIES: tuple[ResponseSpec, ...] = (
+    _error(errors.RATE_LIMITED, "A proxy: too many requests. `Retry-After` is the delay before a retry."),
+    _error(errors.UNREACHABLE, "A proxy: the service does not answer. After a POST to store, the spec may be stored."),
+    _error(errors.TOO_LATE, "A proxy: no answer in time. After a POST to store, the spec may be stored."),
+)
+"""The responses of a proxy in front of the service, to every address."""
+
 _OUTSIDE_API = f"Outside of {API_PREFIX}, if `Accept` prefers text/html to JSON."
 
 ERROR_PAGES = tuple(_page(response.status, _OUTSIDE_API) for response in ANY_ENDPOINT if response.status >= 400)
 """The errors of `ANY_ENDPOINT`, which are pages for browsers."""
 
-_RESPONSES = [*(response for endpoint in ENDPOINTS for response in endpoint.responses), *ANY_ENDPOINT]
+_RESPONSES = [*(response for endpoint in ENDPOINTS for response in endpoint.responses), *ANY_ENDPOINT, *OF_PROXIES]
 BODIES = (
     bodies.ERROR_ITEM,
     bodies.WARNING_ITEM,

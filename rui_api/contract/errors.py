@@ -15,6 +15,7 @@ class ErrorSpec(NamedTuple):
     # ``{method}`` and ``{id}``.
     message: str = ""
     retry_after: int = 0  # the value of Retry-After in seconds, or 0 for a response without this header
+    is_unclear: bool = False  # whether the request may have had its effect
 
 
 _UNCLEAR = "The request cannot be understood"
@@ -45,7 +46,17 @@ INTERNAL_ERROR = ErrorSpec(
 STORAGE_UNAVAILABLE = ErrorSpec(
     "STORAGE_UNAVAILABLE", 503, "The store does not answer", "The store is not available; try again soon.", 5
 )
+OUTCOME_UNKNOWN = STORAGE_UNAVAILABLE._replace(
+    message="The store did not answer in time: another request may store the spec twice.",
+    retry_after=0,
+    is_unclear=True,
+)
 OVERLOADED = ErrorSpec("OVERLOADED", 503, "The service is busy", "The service is overloaded; try again soon.", 1)
+
+RATE_LIMITED = ErrorSpec("RATE_LIMITED", 429, "", "This address sends too many requests; try again in a second.", 1)
+UNREACHABLE = ErrorSpec("UNREACHABLE", 502, "", "The service does not answer.", is_unclear=True)
+TOO_LATE = UNREACHABLE._replace(status=504)
+"""These three are responses of a proxy in front of the service (deploy/nginx.conf, deploy/Caddyfile)."""
 
 SPEC_IS_IMMUTABLE = "A spec never changes: POST the edited RUI to /api/specs, with the id of this one as meta.replaces."
 """The `message` of METHOD_NOT_ALLOWED for a method that would change or delete a spec."""

@@ -22,6 +22,7 @@ class ServiceError(Exception):
         super().__init__(error.code)
         self.code = error.code
         self.status = error.status
+        self.is_unclear = error.is_unclear  # whether the request may have had its effect
         self.headers = dict(headers or {})
         if error.retry_after:
             self.headers["retry-after"] = str(error.retry_after)

@@ -4,12 +4,13 @@ A request never waits for standard error. Writing each line by itself costs 120 
 """
 
 import copy
+import json
 import logging
 import os
+import select
 import sys
 import threading
-from collections import deque
-from contextlib import suppress
+from collections import Counter, deque
 from contextvars import ContextVar
 
 import msgspec
@@ -21,6 +22,7 @@ MAX_QUEUED = 20_000  # lines that wait while standard error blocks; further ones
 BATCH_SECONDS = 0.04  # how long a line waits for others
 MAX_WRITE = 4096  # bytes of one write to a pipe that are not mixed with those of other workers: PIPE_BUF of Linux
 STOP_SECONDS = 2.0  # maximum time to write the rest at the end: the reader of the log may be blocked
+MAX_NUMBER = 1 << 63  # readers of JSON may have no larger numbers
 STDERR = 2
 FIELDS = "fields"
 """Attribute of a log record: a dictionary with further fields of its line."""
@@ -35,11 +37,14 @@ class JsonFormatter(logging.Formatter):
         line = {
             "time": timestamp(record.created),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
+            "event": _message(record),
             "logger": record.name,
             **getattr(record, FIELDS),
         }
-        return msgspec.json.encode(line).decode()
+        try:
+            return msgspec.json.encode(line).decode()
+        except Exception:  # msgspec has several for what is not JSON, such as half a surrogate pair in a path
+            return json.dumps(_plain(line), ensure_ascii=False, separators=(",", ":"))
 
 
 class TextFormatter(logging.Formatter):
@@ -49,15 +54,45 @@ class TextFormatter(logging.Formatter):
         """Return the line, and lines of a traceback."""
         fields = dict(getattr(record, FIELDS))
         rows = str(fields.pop("traceback", "")).splitlines()
-        words = " ".join(f"{name}={value}" for name, value in fields.items())
+        words = " ".join(f"{name}={_text(value)}" for name, value in fields.items())
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} "
-        return "\n".join([head + escape_control(f"{record.getMessage()} {words}".rstrip()), *map(escape_control, rows)])
+        line = f"{_text(_message(record))} {words}".rstrip()
+        return "\n".join([head + escape_control(line), *map(escape_control, rows)])
+
+
+def _message(record: logging.LogRecord) -> str:
+    """Return the message; if its arguments do not fit, the message and the arguments as they are."""
+    try:
+        return record.getMessage()
+    except Exception:  # any of a conversion
+        return f"{_text(record.msg)} {_text(record.args or '')}".rstrip()
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON can contain it, with what has no form of its own there as text."""
+    if isinstance(value, dict):
+        return {_text(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    is_number = isinstance(value, int | float) and abs(value) < MAX_NUMBER
+    if value is None or is_number:
+        return value
+    return _text(value)
+
+
+def _text(value: object) -> str:
+    """Return a value as a text, with half surrogate pairs escaped."""
+    try:
+        text = str(value)
+    except Exception as error:  # any of `__str__`
+        text = f"<{type(value).__name__}: {type(error).__name__}>"
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class LogWriter(logging.Handler):
     """Queues records. A thread formats them, and writes them to a file descriptor within 50 ms.
 
-    `stop` writes the rest; SIGKILL loses it.
+    `stop` writes the rest; SIGKILL loses it. No error ends the thread: what cannot be written is counted.
     """
 
     def __init__(self, formatter: logging.Formatter, descriptor: int) -> None:
@@ -65,7 +100,8 @@ class LogWriter(logging.Handler):
         self._descriptor = descriptor
         self.setFormatter(formatter)
         self._records: deque[logging.LogRecord] = deque()
-        self._dropped = 0
+        self._dropped: Counter[str] = Counter()  # number of lines by reason
+        self._is_cut = False  # whether the last line was written in part
         self._has_records = threading.Event()
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="rui-log", daemon=True)
@@ -74,7 +110,7 @@ class LogWriter(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Queue a record, or drop it if too many wait."""
         if len(self._records) >= MAX_QUEUED:
-            self._dropped += 1
+            self._count_dropped("the reader of the log is too slow", 1)
             return
         fields = record.__dict__.setdefault(FIELDS, {})
         if request_id.get():
@@ -105,25 +141,57 @@ class LogWriter(logging.Handler):
         while self._records:
             line = self._line(self._records.popleft())
             if len(batch) + len(line) > MAX_WRITE:
-                _write(self._descriptor, batch)
+                self._write_lines(batch)
                 batch = b""
             batch += line
-        _write(self._descriptor, batch)
-        if self._dropped:
-            event = f"{self._dropped} lines were dropped: the reader of the log is too slow"
-            self._dropped = 0
-            record = {"name": "rui_api", "levelname": "WARNING", "msg": event, FIELDS: {}}
-            _write(self._descriptor, self._line(logging.makeLogRecord(record)))
+        self._write_lines(batch)
+        for reason, count in list(self._dropped.items()):
+            notice = self._line(plain_record(logging.WARNING, f"{count} lines were dropped: {reason}"))
+            if count and not self._write(notice):
+                self._count_dropped(reason, -count)
 
     def _line(self, record: logging.LogRecord) -> bytes:
-        return self.format(record).encode("utf-8", "backslashreplace") + b"\n"
+        try:
+            text = self.format(record)
+        except Exception as error:  # any of what a caller has logged
+            event = f"a line of {record.name} cannot be formatted: {type(error).__name__}"
+            text = self.format(plain_record(logging.ERROR, event))
+        return text.encode("utf-8", "backslashreplace") + b"\n"
+
+    def _write_lines(self, lines: bytes) -> None:
+        for reason, count in self._write(lines).items():
+            self._count_dropped(reason, count)
+
+    def _write(self, lines: bytes) -> dict[str, int]:
+        """Write lines. Return the number of those that are not written to their end, by reason, if there are any."""
+        content = b"\n" * self._is_cut + lines
+        try:
+            while content:
+                count = _write(self._descriptor, content)
+                self._is_cut = not content[:count].endswith(b"\n")
+                content = content[count:]
+        except OSError as error:
+            return {error.strerror or type(error).__name__: min(content.count(b"\n"), lines.count(b"\n"))}
+        return {}
+
+    def _count_dropped(self, reason: str, count: int) -> None:
+        with self.lock:  # type: ignore[union-attr]  # that of `handle`, which calls `emit`
+            self._dropped[reason] += count
 
 
-def _write(descriptor: int, content: bytes) -> None:
-    """Write all bytes. Not through `sys.stderr`: its lock would block the end of the process."""
-    with suppress(OSError):  # nobody reads it any more
-        while content:
-            content = content[os.write(descriptor, content) :]
+def _write(descriptor: int, content: bytes) -> int:
+    """Write bytes, and return their number. Not through `sys.stderr`: its lock would block the end of the process."""
+    while True:
+        try:
+            return os.write(descriptor, content)
+        except BlockingIOError:  # a process that shares it has set it to O_NONBLOCK, and its reader pauses
+            select.select([], [descriptor], [])
+
+
+def plain_record(level: int, event: str) -> logging.LogRecord:
+    """Return a record of the service without further fields."""
+    levelname = logging.getLevelName(level)
+    return logging.makeLogRecord({"name": "rui_api", "levelname": levelname, "msg": event, FIELDS: {}})
 
 
 def start_logging(level_name: str, log_format: str) -> LogWriter:

@@ -5,13 +5,16 @@ The series that alerts need exist from the start with 0: `rate` does not see tha
 
 import os
 import shutil
+import socket
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler
 
 from rui_common.vocabulary.rules import MESSAGES
 
@@ -20,6 +23,8 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper bounds of the durations, in seconds."""
+
+CONNECTION_SECONDS = 30.0  # maximum time of a connection for the metrics: each one has a thread
 
 
 class Verdict(StrEnum):
@@ -80,6 +85,7 @@ def serving_metrics(host: str, port: int) -> Iterator[None]:
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         server, thread = start_http_server(port, host, registry)
+        server.RequestHandlerClass = ScrapeHandler
         server.set_app(_unless_lost(Path(folder), server.get_app()))  # type: ignore[arg-type]
         try:
             yield
@@ -90,6 +96,26 @@ def serving_metrics(host: str, port: int) -> Iterator[None]:
     finally:
         del os.environ[FOLDER]
         shutil.rmtree(folder, ignore_errors=True)
+
+
+class ScrapeHandler(WSGIRequestHandler):
+    """Handles a connection for the metrics. It logs neither requests nor connections that break or take too long."""
+
+    def handle(self) -> None:
+        timer = threading.Timer(CONNECTION_SECONDS, self._end)
+        timer.start()
+        try:
+            with suppress(OSError):  # socketserver would print a stack trace into the log
+                super().handle()
+        finally:
+            timer.cancel()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def _end(self) -> None:
+        with suppress(OSError):  # the client has ended it
+            self.connection.shutdown(socket.SHUT_RDWR)
 
 
 def _unless_lost(folder: Path, app: Callable[..., Any]) -> Callable[..., Any]:

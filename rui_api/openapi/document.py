@@ -15,6 +15,7 @@ from rui_api.contract.endpoints import (
     ENDPOINTS,
     ERROR_PAGES,
     JSON,
+    OF_PROXIES,
     Endpoint,
     Parameter,
     ResponseSpec,
@@ -61,7 +62,7 @@ def openapi_document(base_url: str) -> JsonObject:
     for endpoint in ENDPOINTS:
         item = paths.setdefault(endpoint.path.replace(":id", "{id}"), {})
         item[endpoint.method.lower()] = _operation(endpoint, examples)
-    general_errors = " ".join(f"{response.status}: {response.when}" for response in ANY_ENDPOINT)
+    general_errors = " ".join(f"{response.status}: {response.when}" for response in (*ANY_ENDPOINT, *OF_PROXIES))
     shapes = json.dumps(json_schema()["$defs"]).replace('"#/$defs/', '"#/components/schemas/')
     return {
         "openapi": "3.1.0",
@@ -81,7 +82,7 @@ def openapi_document(base_url: str) -> JsonObject:
 def _operation(endpoint: Endpoint, examples: Mapping[str, JsonObject]) -> JsonObject:
     by_status: dict[int, list[ResponseSpec]] = {}
     common = COMMON if endpoint.path.startswith(API_PREFIX) else [*COMMON, *COMMON_PAGES]
-    for response in (*endpoint.responses, *common):
+    for response in (*endpoint.responses, *common, *OF_PROXIES):
         by_status.setdefault(response.status, []).append(response)
     parameters = [*map(_query_parameter, endpoint.query)]
     if ":id" in endpoint.path:
@@ -121,9 +122,11 @@ def _headers(status: int, responses: Sequence[ResponseSpec], *, has_etag: bool) 
         names.append("Location")
     if status == 201 or (has_etag and status in (200, 304)):
         names.append("ETag")
-    if any(response.has_retry_after for response in responses):
+    waits = {response.has_retry_after for response in responses if not isinstance(response.body, str)}
+    if True in waits:
         names.append("Retry-After")
-    return {name: {"description": HEADERS[name], "required": True, "schema": TEXT} for name in names}
+    optional = {"Retry-After"} if False in waits else set()
+    return {name: {"description": HEADERS[name], "required": name not in optional, "schema": TEXT} for name in names}
 
 
 def _contents(responses: Sequence[ResponseSpec], examples: Mapping[str, JsonObject]) -> JsonObject:

@@ -87,7 +87,10 @@ async def _handle_form(request: ServiceRequest) -> Response[bytes] | Redirect:
     except ServiceError as error:
         note = f"{error.cause} The text is still in the editor."
         if action == "store":
-            note = f"The document is not stored. {note}"
+            is_stored = (
+                "It is not known whether the document is stored." if error.is_unclear else "The document is not stored."
+            )
+            note = f"{is_stored} {note}"
         request.scope["state"][CODES] = [error.code]
         content = _front_page(request, decoded(rui, box), note=note)()
         return page(content, status=error.status, headers=error.headers)

@@ -9,7 +9,14 @@ from uuid import uuid4
 from litestar import Response, post, route
 from litestar.types import ASGIApp
 
-from rui_api.contract.errors import GONE, INVALID_SPEC_ID, NOT_FOUND, STORAGE_UNAVAILABLE, STORE_FULL
+from rui_api.contract.errors import (
+    GONE,
+    INVALID_SPEC_ID,
+    NOT_FOUND,
+    OUTCOME_UNKNOWN,
+    STORAGE_UNAVAILABLE,
+    STORE_FULL,
+)
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
@@ -18,7 +25,7 @@ from rui_api.http.requests import canonical_spec_id, wants_warnings
 from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, json_response, to_json
 from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.service_request import GET, ServiceRequest
-from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
+from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.json_values import as_object
@@ -165,9 +172,11 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
 
 
 async def store_spec(request: ServiceRequest, spec: StoredSpec) -> None:
-    """Store a spec, which the log names. Raises `ServiceError` if it is not stored, or not yet."""
+    """Store a spec, which the log names. Raises `ServiceError` if it is not stored, or if that is not known."""
     try:
         await request.services.store.store(spec)
+    except OutcomeUnknown:
+        raise ServiceError(OUTCOME_UNKNOWN) from None
     except StorageUnavailable as error:
         raise storage_unavailable(error) from None
     request.scope["state"][STORED] = spec

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
-from rui_api.store.base import StorageUnavailable, StoreFull
+from rui_api.store.base import OutcomeUnknown, StorageUnavailable, StoreFull
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 log = logging.getLogger("rui_api.store")
@@ -119,9 +119,11 @@ class Batches(Generic[Item, Result]):
                 async with asyncio.timeout(self._deadline):
                     return await future
             except TimeoutError:
-                raise StorageUnavailable(f"no answer within {self._deadline} s") from None
+                is_waiting = request in self._requests  # the thread hangs in an earlier batch
+                kind = StorageUnavailable if is_waiting else OutcomeUnknown
+                raise kind(f"no answer within {self._deadline} s") from None
             finally:
-                if request in self._requests:  # the thread hangs in an earlier batch
+                if request in self._requests:
                     self._requests.remove(request)
 
     async def close(self) -> None:

@@ -1,5 +1,6 @@
 """The interface of a store, its records and its errors."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
@@ -10,6 +11,10 @@ class StorageUnavailable(Exception):  # noqa: N818  named after the error code o
 
 class StoreFull(StorageUnavailable):
     """The store or its disk is full. Specs can be read, and an operator can make room."""
+
+
+class OutcomeUnknown(StorageUnavailable):
+    """The store did not answer in time, or its connection broke: what was to be stored may be stored."""
 
 
 class StoreRefused(StorageUnavailable):
@@ -59,8 +64,12 @@ class Store(Protocol):
     overloaded, within the deadline in its options. A failed call leaves no partial data.
     """
 
-    async def open(self) -> None:
-        """Create the store if it is missing, and bring its schema up to date. May raise `StoreRefused`."""
+    async def open(self) -> Sequence[str]:
+        """Create the store if it is missing, and bring its schema up to date. May raise `StoreRefused`.
+
+        Returns:
+            What may lose specs, and only an operator can change; a sentence without its end for each.
+        """
 
     async def store(self, spec: StoredSpec) -> None:
         """Store a spec, or a tombstone. On return it survives the death of the process and of the machine.

@@ -1,8 +1,9 @@
 """Open the store that a URL names."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
@@ -38,8 +39,15 @@ async def opened_store(url: str, options: StoreOptions) -> AsyncIterator[Store]:
         await store.close()
 
 
-def prepare_store(url: str) -> StorageUnavailable | None:
-    """Create a store if it is missing, and bring its schema up to date; return the reason if it is unavailable.
+class Prepared(NamedTuple):
+    """The state of a store at the start of the service."""
+
+    error: StorageUnavailable | None  # the reason if it is unavailable
+    warnings: Sequence[str] = ()  # see `Store.open`
+
+
+def prepare_store(url: str) -> Prepared:
+    """Create a store if it is missing, and bring its schema up to date.
 
     This is done again on first use, so a store that is unavailable now does not prevent the start of the service.
 
@@ -48,14 +56,16 @@ def prepare_store(url: str) -> StorageUnavailable | None:
         StoreRefused: the database belongs to another program or to a later version.
     """
 
-    async def prepare() -> None:
-        async with opened_store(url, StoreOptions(deadline=PREPARE_SECONDS)):
-            pass
+    async def prepare() -> Prepared:
+        store = open_store(url, StoreOptions(deadline=PREPARE_SECONDS))
+        try:
+            return Prepared(None, await store.open())
+        finally:
+            await store.close()
 
     try:
-        asyncio.run(prepare())
+        return asyncio.run(prepare())
     except StoreRefused:
         raise
     except StorageUnavailable as error:
-        return error
-    return None
+        return Prepared(error)

@@ -4,6 +4,7 @@ A parameter either works or is refused: asyncpg would send one that it does not 
 """
 
 import os
+import re
 import ssl
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,10 +19,14 @@ PASSED: dict[str, tuple[str, ...] | None] = {
     "sslmode": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
     "sslnegotiation": ("postgres", "direct"),
     "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
-    **dict.fromkeys(("application_name", "options", "search_path", "role", "timezone", "TimeZone")),
-    **dict.fromkeys(("statement_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout")),
+    "options": None,
 }
 """What asyncpg knows or sends to the server, with the valid values, or None for any."""
+SETTINGS: dict[str, tuple[str, ...] | None] = {
+    **dict.fromkeys(("application_name", "search_path", "role", "timezone", "TimeZone")),
+    **dict.fromkeys(("statement_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout")),
+}
+"""Settings of a session, which the store sets by SQL. A pooler refuses or drops what is sent with a connection."""
 OWN: dict[str, tuple[str, ...] | None] = {
     "prepared": ("on", "off"),
     "pgbouncer": BOOLEAN,
@@ -52,7 +57,7 @@ VERIFIED = ("verify-ca", "verify-full")
 
 def check_parameters(pairs: Sequence[tuple[str, str]]) -> None:
     """Raise ValueError if a parameter is unknown, given twice, or has a value that does not work."""
-    known = PASSED | OWN
+    known = PASSED | SETTINGS | OWN
     names = [name for name, _ in pairs]
     for name, value in pairs:
         if name not in known:
@@ -72,8 +77,30 @@ def is_prepared(parameters: Mapping[str, str]) -> bool:
     return parameters.get("prepared") != "off" and parameters.get("pgbouncer") != "true"
 
 
+def session_settings(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of the server that a URL has, also those in its ``options``."""
+    settings = settings_in(parameters.get("options", "")) or {}
+    return settings | {name: value for name, value in parameters.items() if name in SETTINGS}
+
+
+def settings_in(options: str) -> dict[str, str] | None:
+    """Return the settings in ``-c NAME=VALUE -c …``, or None if there is anything else, which is only sent.
+
+    A backslash escapes a space.
+    """
+    settings = {}
+    words = iter(re.sub(r"\\(.)", r"\1", word) for word in re.findall(r"(?:\\.|[^\\\s])+", options))
+    for word in words:
+        setting = next(words, "") if word == "-c" else word.removeprefix("-c")
+        name, equals, value = setting.partition("=")
+        if not word.startswith("-c") or not equals:
+            return None
+        settings[name.replace("-", "_")] = value
+    return settings
+
+
 def _advice(name: str) -> str:
-    instead = INSTEAD.get(name) or nearest(name, PASSED | OWN)
+    instead = INSTEAD.get(name) or nearest(name, PASSED | SETTINGS | OWN)
     if instead:
         return f" (did you mean {instead}?)"
     return "; a setting of the server is written as options=-c%20NAME%3DVALUE"

@@ -7,15 +7,17 @@ its deadline, and its commit goes on.
 import asyncio
 import os
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any, TypeVar
 
 import asyncpg
 
 from rui_api.store.availability import RESERVED, RequestQueue, StoreOptions
-from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
-from rui_api.store.parameters import check_tls, is_prepared, uses_system_roots
+from rui_api.store.base import Entry, OutcomeUnknown, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.parameters import check_tls, is_prepared, session_settings, uses_system_roots
+from rui_api.store.postgres_advice import MISSING_GRANT, NO_STANDBY, REFUSED_OPTIONS, RISKS, WARNINGS, described
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, POSTGRES_VERSIONS, missing_versions
 from rui_api.store.url import parameters_of, redact_password, server_urls
 
@@ -34,14 +36,23 @@ SIZE_SECONDS = 10.0  # how long a measurement of the table is used
 
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors that mean: the store is unavailable. All SQL is constant, so a rejected statement is the server's fault."""
+LOST = (
+    OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.InternalClientError,
+    asyncpg.AdminShutdownError, asyncpg.CrashShutdownError,
+)  # fmt: skip
+"""Errors of a connection in use that say nothing about the commit."""
 CONCURRENT_MIGRATION = (asyncpg.UniqueViolationError, asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError)
 
-LIMITS = {"synchronous_commit": "on", "lock_timeout": "1000"}
-"""Settings of each session: commits are durable, on a synchronous standby too, whatever the default of the role is.
+SETTINGS = {"lock_timeout": "1000"}
+"""Settings of each session, beside those of the URL. The server ends a wait for a lock, not one of a commit."""
+DURABLE = (
+    "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'remote_apply' "
+    "THEN 'remote_apply' ELSE 'on' END, true) IN ('on', 'remote_apply')"
+)
+"""Makes the commit of the transaction durable, on a synchronous standby too. It is a part of the statement that stores.
 
-The server ends a wait for a lock, which it does not do to a commit.
+So it is in force whatever the defaults of role and server are, and whatever a pooler does to settings of sessions.
 """
-SET_LIMITS = "SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '1000', true)"
 
 # The id as a text has another name than the column. ORDER BY would mean the text otherwise, which has no index.
 SELECT_ALL = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs"  # noqa: S608
@@ -50,7 +61,10 @@ PAGE = "WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"
 SIZES = "octet_length(normalized_rui) AS size, content_hash = '' AS is_deleted"
 LIST = f"SELECT spec_id::text AS id, created_at, {SIZES} FROM rui_specs {PAGE}"  # noqa: S608
 LIST_SPECS = f"{SELECT_ALL} {PAGE}"
-INSERT = f"INSERT INTO rui_specs AS old ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) {ON_CONFLICT}"  # noqa: S608
+INSERT = (
+    f"INSERT INTO rui_specs AS old ({COLUMNS}) "  # noqa: S608
+    f"VALUES ($1, $2, $3, $4, $5, CASE WHEN {DURABLE} THEN $6::bytea END) {ON_CONFLICT}"
+)
 NO_ID = "00000000-0000-0000-0000-000000000000"  # An id before all others. No spec has it: the ids are random.
 IDENTITY = (
     "SELECT pg_postmaster_start_time(), oid, 'rui_specs'::regclass::oid AS specs FROM pg_database "
@@ -76,15 +90,16 @@ class PostgresStore:
 
     The URL is that of asyncpg: missing parts come from ``PGHOST``, ``PGPASSWORD``, ``~/.pgpass`` and the like. With
     ``prepared=off`` each request is one transaction without prepared statements, as a pooler in transaction mode needs
-    it.
+    it. Then the settings are those of each transaction.
     """
 
     def __init__(self, url: str, options: StoreOptions) -> None:
         self._urls = server_urls(url)
         self._parameters = parameters_of(url)
         self._is_prepared = is_prepared(self._parameters)
-        self._session: dict[str, Any] = {"server_settings": LIMITS}
-        if not self._is_prepared:  # a pooler refuses settings, and gives prepared statements to others
+        self._settings = session_settings(self._parameters) | SETTINGS
+        self._session: dict[str, Any] = {}
+        if not self._is_prepared:  # a pooler gives prepared statements to others
             self._session = {"statement_cache_size": 0}
         if len(self._urls) > 1 and "target_session_attrs" not in self._parameters:
             self._session["target_session_attrs"] = "read-write"
@@ -102,8 +117,14 @@ class PostgresStore:
         self._measured_at = -SIZE_SECONDS
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def open(self) -> None:
+    async def open(self) -> Sequence[str]:
         await self.fetch(NO_ID)
+        try:
+            risks = await self._request(FETCHING, lambda connection: connection.fetchrow(RISKS))
+        except StorageUnavailable:  # another server with this protocol
+            return ()
+        is_cluster = len(self._urls) > 1
+        return [WARNINGS[name] for name, is_so in risks.items() if is_so and (name != NO_STANDBY or is_cluster)]
 
     async def store(self, spec: StoredSpec) -> None:
         await self._request(STORING, lambda connection: self._insert(connection, spec), len(spec.rui))
@@ -128,7 +149,7 @@ class PostgresStore:
             return tuple(await self._request(FETCHING, lambda connection: connection.fetchrow(IDENTITY)))
         except StorageUnavailable as error:
             if isinstance(error.__cause__, asyncpg.UndefinedFunctionError):  # another server with this protocol
-                return tuple(self._urls)
+                return (*self._urls, *self._settings.items())
             raise
 
     async def close(self) -> None:
@@ -147,12 +168,12 @@ class PostgresStore:
             await asyncio.wait([task], timeout=self._deadline)
             if not task.done():
                 self._note_miss()
-                raise StorageUnavailable(f"PostgreSQL: no answer within {self._deadline} s")
+                raise OutcomeUnknown(f"PostgreSQL: no answer within {self._deadline} s")
             try:
                 result = task.result()
             except ERRORS as error:
                 kind = StoreFull if isinstance(error, asyncpg.DiskFullError) else StorageUnavailable
-                raise kind(f"PostgreSQL: {str(error) or 'no connection in time'}") from error
+                raise kind(f"PostgreSQL: {described(error)}") from error
         self._misses = 0
         if operation == STORING:
             # The new connections work. Nothing is acknowledged through the old ones any more.
@@ -181,14 +202,23 @@ class PostgresStore:
         try:
             if self._is_prepared:
                 return await work(connection)
-            async with connection.transaction():
-                await connection.execute(SET_LIMITS)
+            async with self._transaction(connection):
                 return await work(connection)
         except asyncpg.ReadOnlySQLTransactionError:
             connection.terminate()  # its server is not the primary any more
             raise
+        except LOST as error:
+            raise OutcomeUnknown(f"PostgreSQL: {described(error)}") from error
         finally:
             await pool.release(connection)
+
+    @asynccontextmanager
+    async def _transaction(self, connection: asyncpg.Connection) -> AsyncIterator[None]:
+        """Run a transaction. Its settings are those of the session, or its own if a pooler exchanges sessions."""
+        async with connection.transaction():
+            if not self._is_prepared:
+                await connection.execute(_setting_sql(self._settings, is_local=True))
+            yield
 
     def _note_miss(self) -> None:
         """Open new connections after some requests without an answer. The old ones are kept: their commits may wait.
@@ -248,11 +278,14 @@ class PostgresStore:
                 if not isinstance(error, ERRORS) or isinstance(error, asyncpg.ClientConfigurationError):
                     reason = f"the URL of the store cannot be used: {redact_password(url)}"
                     raise StoreRefused(reason) from None
-                errors.append(str(error) or "no connection in time")
+                is_refused = isinstance(error, asyncpg.ProtocolViolationError) and "options=" in url
+                errors.append(described(error, REFUSED_OPTIONS if is_refused else ""))
                 self._urls.remove(url)
                 self._urls.append(url)
                 continue
             try:
+                if self._is_prepared:
+                    await connection.execute(_setting_sql(self._settings, is_local=False))
                 await self._prepare(connection)
             except BaseException:
                 connection.terminate()
@@ -274,28 +307,46 @@ class PostgresStore:
         although they are only unreadable.
         """
         may_create = self._may_create  # another connection may create them while this one reads the version
-        version = await _schema_version(connection)
+        version = await self._schema_version(connection)
         if not version and not may_create:
             raise StorageUnavailable("PostgreSQL: the tables of the store are missing")
         statements = missing_versions(version, POSTGRES_VERSIONS)
         if statements:
             try:
-                async with connection.transaction():
+                async with self._transaction(connection):
                     for statement in (CREATE_VERSION, *statements, SET_VERSION):
                         await connection.execute(statement)
+            except asyncpg.InsufficientPrivilegeError as error:
+                async with self._transaction(connection):
+                    found = await connection.fetchrow(MISSING_GRANT)
+                if found is None:
+                    raise
+                grant = f"GRANT CREATE ON SCHEMA {found['schema']} TO {found['role']}"
+                raise StorageUnavailable(f"PostgreSQL: {described(error, grant)}") from error
             except CONCURRENT_MIGRATION:  # by another connection or process
-                if missing_versions(await _schema_version(connection), POSTGRES_VERSIONS):
+                if missing_versions(await self._schema_version(connection), POSTGRES_VERSIONS):
                     raise
         self._may_create = False
 
+    async def _schema_version(self, connection: asyncpg.Connection) -> int:
+        """Return the version of the schema; 0 if there are no tables."""
+        try:
+            async with self._transaction(connection):
+                return int(await connection.fetchval(VERSION) or 0)
+        except asyncpg.UndefinedTableError:
+            return 0
 
-async def _schema_version(connection: asyncpg.Connection) -> int:
-    """Return the version of the schema; 0 if there are no tables."""
-    try:
-        async with connection.transaction():
-            return int(await connection.fetchval(VERSION) or 0)
-    except asyncpg.UndefinedTableError:
-        return 0
+
+def _setting_sql(settings: Mapping[str, str], *, is_local: bool) -> str:
+    """Return the statement that sets settings for the transaction or for the session."""
+    calls = [f"set_config({_quoted(name)}, {_quoted(value)}, {is_local})" for name, value in settings.items()]
+    return f"SELECT {', '.join(calls)}"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a literal, whatever `standard_conforming_strings` is."""
+    escaped = text.replace("\\", r"\\").replace("'", "''")
+    return f"E'{escaped}'"
 
 
 async def _keep_settings(_: asyncpg.Connection) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rui_api.store.availability import RESERVED, Batches, StoreOptions
-from rui_api.store.base import Entry, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
+from rui_api.store.base import Entry, OutcomeUnknown, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
 LOCK_SHARE = 2 / 3  # of the deadline, the part for which a lock of another process is awaited
@@ -72,8 +72,9 @@ class SqliteStore:
         self._has_failed_to_write = False
         self._has_failed_to_read = False
 
-    async def open(self) -> None:
+    async def open(self) -> Sequence[str]:
         await asyncio.to_thread(self._read, [(SELECT, ("",))])
+        return ()
 
     async def store(self, spec: StoredSpec) -> None:
         await self._writer.submit(spec, len(spec.rui))
@@ -115,11 +116,11 @@ class SqliteStore:
                     connections = self._open()
             try:
                 self._commit(connections.writer, changes)
-            except sqlite3.Error:
+            except (sqlite3.Error, OutcomeUnknown):
                 self._has_failed_to_write = True
                 raise
             if self._current() is None:
-                raise StorageUnavailable("the file was replaced during a commit")
+                raise OutcomeUnknown("the file was replaced during a commit")
         return [None] * len(changes)
 
     def _read(self, queries: Sequence[Query]) -> list[list[Any]]:
@@ -149,8 +150,8 @@ class SqliteStore:
             if not specs:
                 # A lock can be taken on a full disk, too. So the page with this number is written, unchanged.
                 writer.execute(SET_VERSION)
-            writer.execute("COMMIT")
-        except sqlite3.Error:
+            _commit_transaction(writer)
+        except (sqlite3.Error, OutcomeUnknown):
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
             raise
@@ -291,6 +292,16 @@ class SqliteStore:
             raise (StoreFull if is_full else StorageUnavailable)(f"{self._path}: {error}") from error
         except OSError as error:
             raise StorageUnavailable(f"{self._path}: {error.strerror or error}") from error
+
+
+def _commit_transaction(writer: sqlite3.Connection) -> None:
+    """Commit. Raises `OutcomeUnknown` if the disk fails: the transaction may be in the log, or not."""
+    try:
+        writer.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
+            raise OutcomeUnknown(str(error)) from error
+        raise
 
 
 def _checkpoint(writer: sqlite3.Connection) -> None:

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from rui_api.store.parameters import PASSED, check_parameters, check_tls
+from rui_api.store.parameters import PASSED, check_parameters, check_tls, settings_in
 from rui_common.redact import escape_control
 from rui_common.version import missing_package
 
@@ -48,12 +48,16 @@ def parameters_of(url: str) -> dict[str, str]:
 
 
 def server_urls(url: str) -> list[str]:
-    """Return a URL for asyncpg for each server that `url` names, with the parameters that asyncpg knows."""
+    """Return a URL for asyncpg for each server that `url` names, with the parameters that asyncpg knows.
+
+    They contain ``options`` only if it has something else than settings.
+    """
     place, _, query = url.partition("?")
     scheme, _, rest = place.partition("://")
     authority, slash, database = rest.partition("/")
     user, at, hosts = authority.rpartition("@")
-    passed = urlencode([pair for pair in parse_qsl(query) if pair[0] in PASSED])
+    pairs = [(name, value) for name, value in parse_qsl(query) if name in PASSED]
+    passed = urlencode([pair for pair in pairs if pair[0] != "options" or settings_in(pair[1]) is None])
     end = f"{slash}{database}?{passed}".rstrip("?")
     return [f"{scheme}://{user}{at}{host}{end}" for host in hosts.split(",")]
 

@@ -68,7 +68,10 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
     except InvalidRuiError as refused:
         return _invalid(uri, analysis, service_diagnostics(document, refused.errors))
     except (ServiceError, ValueError) as error:
-        return {"published": False, "message": f"{name} is not published: {_describe(error)}", "server": server}
+        outcome = f"{name} is not published"
+        if isinstance(error, ServiceError) and error.may_be_stored:
+            outcome = f"It is not known whether {name} is published"
+        return {"published": False, "message": f"{outcome}: {_describe(error)}", "server": server}
     finally:
         ls.end_progress(token)
     if arguments.flag("show"):

@@ -174,15 +174,19 @@ def other_user(folder: Path) -> dict[str, object]:
 
 
 @contextmanager
-def pgbouncer(server: Postgres) -> Iterator[str]:
-    """Run pgbouncer in transaction mode in front of a server; yield the URL of the server's database through it."""
+def pgbouncer(server: Postgres, mode: str = "transaction", user: str = "rui", **settings: str) -> Iterator[str]:
+    """Run pgbouncer in front of a server; yield the URL of the server through it, without a database.
+
+    Its connections to the server are those of `user`. Other settings are those of pgbouncer.
+    """
     need("pgbouncer")
     with tempfile.TemporaryDirectory(prefix="rui-pgbouncer-") as folder:
         port = free_port()
         lines = [
-            "[databases]", f"* = host=127.0.0.1 port={server.port} user=rui", "[pgbouncer]", "listen_addr = 127.0.0.1",
-            f"listen_port = {port}", "unix_socket_dir =", "auth_type = any", "pool_mode = transaction",
-            "default_pool_size = 4", f"logfile = {folder}/log",
+            "[databases]", f"* = host=127.0.0.1 port={server.port} user={user}", "[pgbouncer]",
+            "listen_addr = 127.0.0.1", f"listen_port = {port}", "unix_socket_dir =", "auth_type = any",
+            f"pool_mode = {mode}", f"logfile = {folder}/log",
+            *(f"{name} = {value}" for name, value in ({"default_pool_size": "4"} | settings).items()),
         ]  # fmt: skip
         Path(folder, "ini").write_text("\n".join(lines) + "\n")
         command = [str(program("pgbouncer")), "-q", f"{folder}/ini"]

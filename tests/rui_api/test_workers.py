@@ -76,7 +76,7 @@ def test_signals_to_all_processes(postgres: Postgres) -> None:
 
 def test_a_worker_that_is_killed(postgres: Postgres) -> None:
     """The log names the signal, as the system does not: it kills processes for lack of memory."""
-    options = ("--workers", "2", "--store", postgres.new_database(), "--log-format", "json")
+    options = ("--workers", "2", "--store", postgres.new_database(), "--log-format", "json", "--log-level", "error")
     with process(*options) as (child, service):
         assert service.client.get("/api/ready").status_code == 200
         wait_until(lambda: len(started(child.pid)) == 2, "both workers run")
@@ -99,7 +99,7 @@ def test_a_worker_that_is_killed(postgres: Postgres) -> None:
 
 def test_a_service_that_is_killed(postgres: Postgres) -> None:
     """Its workers end, so that the next service gets the port."""
-    options = ("--workers", "2", "--store", postgres.new_database())
+    options = ("--workers", "2", "--store", postgres.new_database(), "--log-level", "error")
     with process(*options) as (child, service):
         wait_until(lambda: len(started(child.pid)) == 2, "both workers run")
         child.kill()
@@ -159,7 +159,16 @@ def _files_per_kind(folder: Path) -> set[int]:
 def test_metrics_whose_folder_is_removed(postgres: Postgres, tmp_path: Path) -> None:
     """SIGHUP makes the folder again; until then, Prometheus gets 503."""
     port = free_port()
-    options = ("--workers", "2", "--metrics-port", str(port), "--store", postgres.new_database())
+    options = (
+        "--workers",
+        "2",
+        "--metrics-port",
+        str(port),
+        "--store",
+        postgres.new_database(),
+        "--log-level",
+        "error",
+    )
     with process(*options, env={**os.environ, "TMPDIR": str(tmp_path)}) as (child, service):
         assert service.post("/api/validate", minimal_example()).status_code == 200
         assert numbers(port)("rui_validations_total", result="valid") == 1

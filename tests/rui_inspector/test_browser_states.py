@@ -4,6 +4,7 @@ import json
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,15 +105,27 @@ def test_a_frozen_and_a_stopped_service(browser: Browser, tmp_path: Path) -> Non
 
 
 def test_whether_a_document_is_stored_is_said_if_it_is_known(browser: Browser, service: Service) -> None:
+    refusal = {"errors": [{"hint": "The store is full."}]}
+    failure = {"error": "OVERLOADED", "message": "Busy."}
     with editor(browser, service.url, DESK_TEXT) as view:
-        refused = {"errors": [{"hint": "The store is full."}]}
-        view.page.route("**/api/specs", lambda route: route.fulfill(status=503, json=refused))
-        press(view, "Store")
-        view.page.locator("#NOTE", has_text="The document is not stored. The store is full.").wait_for()
-        view.page.route("**/api/specs", lambda route: route.abort())
-        press(view, "Store")
-        view.page.locator("#NOTE", has_text="It is not known whether the document is stored.").wait_for()
-        view.messages.clear()
+
+        def check(note: str, **response: Any) -> None:
+            """Store with this response, or without one."""
+            act = (lambda route: route.fulfill(**response)) if response else (lambda route: route.abort())
+            view.page.route("**/api/specs", act)
+            press(view, "Store")
+            view.page.locator("#NOTE", has_text=note).wait_for()
+            view.page.unroute("**/api/specs")
+            view.messages.clear()
+
+        check("The document is not stored. The store is full.", status=400, json=refusal)
+        check("It is not known whether the document is stored. The service does not respond.")
+        check("The document is not stored. Busy.", status=503, json=failure, headers={"Retry-After": "1"})
+        unclear = "It is not known whether the document is stored. Busy."
+        check(unclear, status=503, json=failure)
+        check("The document is not stored. Busy.", status=429, json=failure)
+        check(unclear, status=502, json=failure, headers={"Retry-After": "1"})
+        check("It is not known whether the document is stored.", status=504, body="<html>")
 
 
 # Stored, long, empty and foreign texts --------------------------------------------------------------------------------

@@ -431,7 +431,7 @@ class Playground {
       if (this.doc !== doc) this.storedLabel.textContent = "Last stored:";
       return "";
     } catch (error) {
-      const isStored = error.isAnswered ? "The document is not stored." : "It is not known whether the document is stored.";
+      const isStored = error.isRefused ? "The document is not stored." : "It is not known whether the document is stored.";
       return `${isStored} ${error.message} It is still in the editor.`;
     } finally {
       clearTimeout(timer);

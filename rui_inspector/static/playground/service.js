@@ -33,12 +33,17 @@ const LATE = 8_000; // until a text counts as not checked, or another answer as 
 const LAST = 30_000; // until a check or a request to store is given up
 const SPACES = /("(?:[^"\\\n]|\\.)*")|\s+/g;
 
-// A failed request, with a sentence for the reader. `isAnswered` if the service has refused it.
+// A failed request, with a sentence for the reader. `isRefused` if it has had no effect.
 class ServiceError extends Error {
-  constructor(sentence, isAnswered = false) {
+  constructor(sentence, isRefused = false) {
     super(sentence);
-    this.isAnswered = isAnswered;
+    this.isRefused = isRefused;
   }
+}
+
+// The service asks to send a request again only if it has had no effect. Behind a proxy, the status decides, not the code.
+function isRefusal({ status, headers }) {
+  return status < 500 || (status === 503 && headers.has("Retry-After"));
 }
 
 class Service {
@@ -69,7 +74,7 @@ class Service {
       if (!response?.ok) throw new ServiceError(end.aborted ? `The service has not answered for ${timeout / 1000} seconds.` : OFFLINE);
     }
     if (response.ok && answer) return answer;
-    throw new ServiceError(answer?.errors?.[0]?.hint ?? answer?.message ?? OFFLINE, Boolean(answer));
+    throw new ServiceError(answer?.errors?.[0]?.hint ?? answer?.message ?? OFFLINE, Boolean(answer) && isRefusal(response));
   }
 
   // The text in the form of the page at a URL of this site, such as that of an example.

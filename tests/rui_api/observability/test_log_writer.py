@@ -1,8 +1,10 @@
 """Log lines are written in batches, and a reader that is blocked delays nothing."""
 
+import errno
 import json
 import logging
 import os
+import select
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,7 +15,7 @@ import pytest
 from rui_api.observability import logs
 from rui_api.observability.logs import JsonFormatter, LogWriter
 from rui_common.describe import minimal_example
-from tests.rui_api.live import AS_SHIPPED, process, wait_until
+from tests.rui_api.live import AS_SHIPPED, PATIENT, process, wait_until
 
 PIPE = 65_536
 """Bytes that a pipe holds."""
@@ -25,6 +27,9 @@ class Errors:
     def __init__(self) -> None:
         reader, self.descriptor = os.pipe()
         self._reader = os.fdopen(reader, encoding="utf-8")
+
+    def close_reader(self) -> None:
+        self._reader.close()
 
     def close(self) -> None:
         self._reader.close()
@@ -51,14 +56,14 @@ def writer(errors: Errors) -> Iterator[LogWriter]:
     writer.stop()
 
 
-def record(message: str, **fields: object) -> logging.LogRecord:
-    return logging.makeLogRecord({"msg": message, "levelname": "INFO", logs.FIELDS: fields})
+def record(message: object, args: tuple[object, ...] = (), **fields: object) -> logging.LogRecord:
+    return logging.makeLogRecord({"msg": message, "args": args, "levelname": "INFO", logs.FIELDS: fields})
 
 
 def test_lines_of_a_batch_keep_their_order(errors: Errors, writer: LogWriter, monkeypatch: pytest.MonkeyPatch) -> None:
     """They share writes, each of which has whole lines and is short enough not to be mixed with those of workers."""
     written: list[bytes] = []
-    monkeypatch.setattr(logs, "_write", lambda _, part: written.append(part))
+    monkeypatch.setattr(logs, "_write", lambda _, part: written.append(part) or len(part))
     for number in range(1000):
         writer.handle(record(f"line {number}"))
     wait_until(lambda: b"".join(written).count(b"\n") == 1000, "all lines are written")
@@ -90,13 +95,77 @@ def test_what_belongs_to_the_request(errors: Errors, writer: LogWriter) -> None:
     assert line["id"] == "agent-7" and "ValueError: lost" in line["traceback"]
 
 
-def test_lone_surrogates(errors: Errors) -> None:
-    """The text of a path may contain them. The line is written, and the next one, too."""
-    writer = LogWriter(logs.TextFormatter(), errors.descriptor)
-    writer.handle(record("a \ud800"))
-    writer.handle(record("b"))
+class Unprintable:
+    def __str__(self) -> str:
+        raise ValueError(self)
+
+    __repr__ = __str__
+
+
+def nested(depth: int) -> list[object]:
+    inner: list[object] = []
+    for _ in range(depth):
+        inner = [inner]
+    return inner
+
+
+circular: list[object] = []
+circular.append(circular)
+
+RECORDS: dict[str, tuple[logging.LogRecord, object]] = {
+    "half a surrogate pair": (record("a \ud800", path="caf\udce9", number=1), "a \\ud800"),
+    "a lone surrogate in a name": (record("a", **{"\udcff": 1}), "a"),
+    "control characters": (record("a\n\0\x1b[2J"), "a\n\0\x1b[2J"),
+    "an object": (record("a", value=object()), "a"),
+    "an object without a text": (record("a", value=Unprintable()), "a"),
+    "a message without a text": (record(Unprintable()), "<Unprintable: ValueError>"),
+    "a path": (record("a", path=Path("/caf\udce9")), "a"),
+    "bytes": (record("a", value=b"\xff"), "a"),
+    "NaN": (record("a", value=float("nan"), inner=[float("inf")], path="\udce9"), "a"),
+    "a huge number": (record("a", value=1 << 70), "a"),
+    "a number of more digits than Python shows": (record("a", value=10**5_000), "a"),
+    "too few arguments": (record("%s and %s", args=("b",)), "%s and %s ('b',)"),
+    "too many arguments": (record("a", args=("b",)), "a ('b',)"),
+    "a wrong argument": (record("%d", args=("b",)), "%d ('b',)"),
+    "arguments without a text": (record("%s", args=(Unprintable(),)), "%s <tuple: ValueError>"),
+    "a very long value": (record("a", value="\udce9" + "x" * 1_000_000), "a"),
+    "a list": (record("a", value=["\udce9", 1, None, True, {"b": object()}]), "a"),
+    "a circular list": (record("a", value=circular), None),
+    "a deep list": (record("a", value=nested(100_000)), None),
+}
+"""What is logged, and the event in the line; None if another line takes its place."""
+
+
+@pytest.mark.parametrize("formatter", [JsonFormatter(), logs.TextFormatter()])
+@pytest.mark.parametrize(("logged", "event"), RECORDS.values(), ids=RECORDS)
+def test_every_record_has_a_line(
+    errors: Errors, formatter: logging.Formatter, logged: logging.LogRecord, event: str | None
+) -> None:
+    """It is one line that its readers can read, and the next line follows."""
+    writer = LogWriter(formatter, errors.descriptor)
+    writer.handle(logging.makeLogRecord(logged.__dict__))
+    writer.handle(record("next"))
+    lines = [errors.line(), errors.line()]
     writer.stop()
-    assert [errors.line()[17:] for _ in range(2)] == ["a \ufffd\n", "b\n"]
+    assert "next" in lines[1]
+    if isinstance(formatter, JsonFormatter):
+        line, _ = map(strictly, lines)
+        assert line["event"] == event if event else "cannot be formatted" in str(line["event"])
+
+
+def strictly(line: str) -> dict[str, object]:
+    """Read a line as a reader does that knows neither NaN nor half a surrogate pair."""
+    line.encode()
+    value = json.loads(line, parse_constant=pytest.fail)
+    json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def test_values_of_a_record_that_is_escaped_keep_their_types(errors: Errors, writer: LogWriter) -> None:
+    writer.handle(record("a", path="caf\udce9", ms=1.5, status=200, sent=None, codes=["A"]))
+    (line,) = errors.lines(1)
+    kept = {name: line[name] for name in ("path", "ms", "status", "sent", "codes")}
+    assert kept == {"path": "caf\\udce9", "ms": 1.5, "status": 200, "sent": None, "codes": ["A"]}
 
 
 def test_dropped_lines_are_counted(errors: Errors, writer: LogWriter, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,3 +227,139 @@ def test_a_record_keeps_its_exception_for_other_handlers() -> None:
     assert record.exc_info is not None
     os.close(read_end)
     os.close(write_end)
+
+
+# Standard error that cannot be written --------------------------------------------------------------------------------
+
+
+def test_a_reader_that_pauses_where_writing_does_not_block(errors: Errors) -> None:
+    """A program that shares standard error may have set it so. All lines arrive when the reader goes on."""
+    os.set_blocking(errors.descriptor, False)
+    writer = LogWriter(JsonFormatter(), errors.descriptor)
+    count = 3_000
+    for number in range(count):
+        writer.handle(record("x" * 250, number=number))
+    wait_until(lambda: not select.select([], [errors.descriptor], [], 0)[1], "the pipe is full")
+    assert [line["number"] for line in errors.lines(count)] == [*range(count)]
+    writer.stop()
+
+
+@pytest.mark.parametrize("size", [100, 200_000])
+def test_lines_are_whole_where_writing_does_not_block(errors: Errors, size: int) -> None:
+    os.set_blocking(errors.descriptor, False)
+    writer = LogWriter(JsonFormatter(), errors.descriptor)
+    for number in range(20):
+        writer.handle(record("x" * size, number=number))
+    assert [(line["number"], len(line["event"])) for line in errors.lines(20)] == [(n, size) for n in range(20)]
+    writer.stop()
+
+
+def test_dropped_lines_are_counted_where_writing_does_not_block(
+    errors: Errors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line that was logged is read, or counted."""
+    monkeypatch.setattr(logs, "MAX_QUEUED", 100)
+    os.set_blocking(errors.descriptor, False)
+    writer = LogWriter(JsonFormatter(), errors.descriptor)
+    count = 2_000
+    for number in range(count):
+        writer.handle(record("x" * 250, number=number))
+    read = 0
+    dropped = 0
+    while read + dropped < count:
+        (line,) = errors.lines(1)
+        read += "number" in line
+        dropped += int(str(line["event"]).split()[0]) if "dropped" in str(line["event"]) else 0
+    assert (read + dropped, dropped > 0) == (count, True)
+    writer.stop()
+
+
+class FullDisk:
+    """`os.write` to a disk with room for some bytes."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.content = b""
+
+    def __call__(self, _: int, content: bytes) -> int:
+        if not self.room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        part = content[: self.room]
+        self.room -= len(part)
+        self.content += part
+        return len(part)
+
+
+def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not fit is counted. When there is room again, the next line has a line of its own, and so has it."""
+    disk = FullDisk(room=500)
+    monkeypatch.setattr(logs, "_write", disk)
+    writer = LogWriter(JsonFormatter(), -1)
+    for number in range(40):
+        writer.handle(record("x" * 50, number=number))
+    wait_until(lambda: disk.content.count(b"\n") + writer._dropped.total() == 40, "each line is written or counted")
+    disk.room = 1_000_000
+    writer.handle(record("again"))
+    writer.stop()
+    *kept, cut, again, notice = disk.content.decode().splitlines()
+    assert [json.loads(line)["number"] for line in kept] == [*range(len(kept))]
+    assert not cut.endswith("}")
+    assert json.loads(again)["event"] == "again"
+    assert json.loads(notice)["event"] == f"{40 - len(kept)} lines were dropped: No space left on device"
+
+
+def test_nobody_reads_any_more(errors: Errors) -> None:
+    """The log goes on, and ends."""
+    errors.close_reader()
+    writer = LogWriter(JsonFormatter(), errors.descriptor)
+    for _ in range(3):
+        writer.handle(record("x"))
+        wait_until(lambda: not writer._records, "it is not written")
+    assert writer._thread.is_alive()
+    writer.stop()
+    assert not writer._thread.is_alive()
+
+
+# The service ----------------------------------------------------------------------------------------------------------
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize(("name", "locale", "log_format"), [
+    (b"caf\xe9", {}, "json"), (b"caf\xe9", {}, "text"), ("ü".encode(), ASCII, "json"),
+])  # fmt: skip
+def test_a_store_whose_name_is_in_another_encoding(
+    tmp_path: Path, name: bytes, locale: dict[str, str], log_format: str
+) -> None:
+    """Each line is written, also when the store is lost."""
+    folder = tmp_path / os.fsdecode(name)
+    folder.mkdir()
+    store = f"sqlite:///{folder}/rui.db"
+    options = ("--store", store, "--log-level", "info", "--log-format", log_format)
+    strict = {"PYTHONIOENCODING": "utf-8:strict"}  # as in most locales
+    with process(*options, env={**os.environ, **locale, **strict}) as (child, service):
+        service.store()
+        Path(folder, "rui.db").unlink()
+        assert service.post("/api/specs", minimal_example()).status_code == 503
+        child.terminate()
+        _, err = child.communicate(timeout=PATIENT)
+    lines = err.splitlines()
+    assert len(lines) == 5 and "stopped" in lines[-1]
+    assert log_format == "text" or all(map(strictly, lines))
+
+
+def test_a_service_whose_log_nobody_reads_where_writing_does_not_block(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    options = ("--store", f"sqlite:///{tmp_path}/rui.db", "--log-level", "info", "--log-format", "json")
+    count = 3 * PIPE // 250
+    with process(*options, stderr=writer) as (child, service), os.fdopen(reader) as log:
+        os.close(writer)
+        for number in range(count):
+            headers = {"X-Request-ID": f"n{number}"}
+            assert service.post("/api/validate", minimal_example(), **headers).status_code == 200
+        read = [log.readline() for _ in range(count + 1)]
+        assert [json.loads(line)["id"] for line in read[1:]] == [f"n{number}" for number in range(count)]
+        child.terminate()
+        assert json.loads(log.readline())["event"] == "stopped"
+        assert child.wait(PATIENT) == 0

@@ -46,8 +46,8 @@ def test_openapi_is_openapi() -> None:
     assert schemas["Invalid"]["properties"]["errors"]["maxItems"] == MAX_ERRORS
 
 
-NOT_PROVOKED = {"BadRequest", "Forbidden", "InternalError", "Overloaded"}
-"""Examples that need an error of the service or of HTTP: tests/rui_api/routes/test_errors.py."""
+NOT_PROVOKED = {"BadRequest", "Forbidden", "InternalError", "Overloaded", "RateLimited", "Unreachable"}
+"""Examples that need an error of the service or of HTTP (tests/rui_api/routes/test_errors.py), or a proxy."""
 
 MADE_UP = {"specId", "url", "viewUrl", "createdAt"}
 """What differs from one stored spec to the next."""

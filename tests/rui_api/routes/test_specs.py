@@ -9,10 +9,13 @@ from uuid import UUID, uuid4
 import pytest
 import rfc8785
 
+from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.routes.html import ASSET_FOLDER, FINGERPRINT
+from rui_api.store.base import OutcomeUnknown
+from rui_common.client import Client, ServiceError
 from rui_common.describe import full_example, minimal_example
-from tests.rui_api.live import Service, patient_app, running
+from tests.rui_api.live import Down, Service, patient_app, running
 
 KEYS = ["specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion", "normalizedRui"]
 
@@ -50,6 +53,38 @@ def test_a_number_is_its_value_and_not_its_spelling(service: Service, sent: str,
         assert f'"meta":{{"number":{returned}}}' in answer.text
         again = service.post(path, json.dumps(answer.json()["normalizedRui"]).encode())
         assert f'"meta":{{"number":{returned}}}' in again.text
+
+
+class Unclear(Down):
+    """A store whose answers are late."""
+
+    async def store(self, _: object) -> None:
+        raise OutcomeUnknown("late")
+
+    async def fetch(self, _: object) -> None:
+        raise OutcomeUnknown("late")
+
+
+@pytest.mark.parametrize("store", [Down(), Unclear()])
+def test_a_store_whose_answer_is_late(store: Down) -> None:
+    """It is not known whether it has stored the spec, so that no client is asked to send it again."""
+    is_unclear = isinstance(store, Unclear)
+    with running(create_app(Settings(), store)) as service:
+        answer = service.post("/api/specs", minimal_example())
+        form = {"rui": json.dumps(minimal_example()), "do": "store"}
+        page = service.client.post("/", data=form, headers={"Accept": "text/html"})
+        assert answer.json()["error"] == "STORAGE_UNAVAILABLE"
+        assert ("try again soon" in answer.json()["message"]) == (not is_unclear)
+        for one in (answer, page):
+            assert (one.status_code, "retry-after" in one.headers) == (503, not is_unclear)
+        assert ("It is not known whether the document is stored." in page.text) == is_unclear
+        assert ("The document is not stored." in page.text) == (not is_unclear)
+        fetched = service.client.get(f"/api/specs/{uuid4()}")
+        assert (fetched.status_code, "retry-after" in fetched.headers) == (503, True)
+        client = Client(service.url)
+        with pytest.raises(ServiceError) as failed:
+            client.store(minimal_example())
+        assert failed.value.may_be_stored == is_unclear
 
 
 def test_invalid_is_not_stored(service: Service) -> None:

@@ -4,17 +4,18 @@ import asyncio
 import gc
 import socket
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rui_api.commands.store import main
 from rui_api.store.availability import StoreOptions
-from rui_api.store.base import StorageUnavailable, Store
-from rui_api.store.factory import open_store, opened_store
-from rui_api.store.postgres import CONNECTIONS, MAX_MISSES
+from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store
+from rui_api.store.factory import open_store, opened_store, prepare_store
+from rui_api.store.postgres import CONNECTIONS, CREATE_VERSION, MAX_MISSES, SET_VERSION
 from rui_api.store.schema import POSTGRES_VERSIONS
 from rui_common.describe import minimal_example
 from tests.rui_api.live import AS_SHIPPED, PATIENT, Service, patient_service, process, wait_until
@@ -275,21 +276,169 @@ def test_a_table_without_a_limit_is_not_measured(postgres: Postgres, monkeypatch
     with_store(postgres.new_schema(), lambda store: store.store(spec()), deadline=60)
 
 
-@pytest.mark.parametrize(("default", "option"), [("local", ""), ("off", "?prepared=off")])
-def test_commits_are_durable_whatever_the_default(postgres: Postgres, default: str, option: str) -> None:
-    """A role default of `local` would acknowledge specs that no standby has."""
+IGNORED = "synchronous_commit,lock_timeout,search_path,options"
+"""Parameters that a pooler drops, as operators set it after it has refused them."""
+Reached = Callable[[Postgres], AbstractContextManager[str]]
+WAYS: dict[str, Reached] = {
+    "directly": lambda server: nullcontext(server.url("").rstrip("/")),
+    "session": lambda server: pgbouncer(server, "session", default_pool_size="20"),
+    "session, ignoring": lambda server: pgbouncer(
+        server, "session", default_pool_size="20", ignore_startup_parameters=IGNORED
+    ),
+    "transaction": pgbouncer,
+    "transaction, ignoring": lambda server: pgbouncer(server, ignore_startup_parameters=IGNORED),
+}
+"""How the store reaches the server."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("option", ["", "?prepared=off"])
+@pytest.mark.parametrize(("default", "wanted"), [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")])
+def test_commits_are_durable_whatever_the_default(
+    postgres: Postgres, way: str, option: str, default: str, wanted: str
+) -> None:
+    """A default of `local` would acknowledge specs that no standby has; one that waits for more is kept."""
     url = postgres.new_database()
     postgres.execute(f"ALTER ROLE rui IN DATABASE {name_of(url)} SET synchronous_commit = '{default}'")
-    with_store(f"{url}{option}", lambda store: store.ready())
-    postgres.execute(
-        "CREATE TABLE seen (value TEXT)",
-        "CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen VALUES "
-        "(current_setting('synchronous_commit') || current_setting('lock_timeout')); RETURN NEW; END $$",
-        "CREATE TRIGGER seeing BEFORE INSERT ON rui_specs FOR EACH ROW EXECUTE FUNCTION see()",
-        url=url,
-    )
-    with_store(f"{url}{option}", lambda store: store.store(spec()))
-    assert postgres.execute("SELECT value FROM seen", url=url)[0][0] == "on1s"
+    with WAYS[way](postgres) as address:
+        pooled = f"{address}/{name_of(url)}{option}"
+        with_store(pooled, lambda store: store.ready())
+        postgres.execute(*SEEING, url=url)
+        with_store(pooled, lambda store: store.store(spec()))
+    assert postgres.execute("SELECT value FROM seen", url=url)[0][0] == f"{wanted}, 1s"
+
+
+SEEING = (
+    "CREATE TABLE seen (value TEXT)",
+    "CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen VALUES "
+    "(current_setting('synchronous_commit') || ', ' || current_setting('lock_timeout')); RETURN NEW; END $$",
+    "CREATE TRIGGER seeing BEFORE INSERT ON rui_specs FOR EACH ROW EXECUTE FUNCTION see()",
+)
+"""Each insertion writes down which settings are in force."""
+
+
+WRITER = "DO $$ BEGIN CREATE ROLE writer; EXCEPTION WHEN duplicate_object THEN END $$"
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("parameters", "schema", "owner"), [
+    ("search_path=other", "other", "rui"), ("options=-c%20search_path%3Dother", "other", "rui"),
+    ("search_path=other&role=writer", "other", "writer"), ("search_path=%22o'ther%5C%22", "o'ther\\", "rui"),
+])  # fmt: skip
+def test_settings_of_the_url_are_in_force(
+    postgres: Postgres, way: str, parameters: str, schema: str, owner: str
+) -> None:
+    """Otherwise specs would be stored in another schema, or looked for there."""
+    url = postgres.new_database()
+    postgres.execute(f'CREATE SCHEMA "{schema}"', WRITER, f'GRANT ALL ON SCHEMA "{schema}" TO writer', url=url)
+    if way.startswith("transaction"):
+        parameters += "&prepared=off"
+    with WAYS[way](postgres) as address:
+        with_store(f"{address}/{name_of(url)}?{parameters}", lambda store: store.store(spec()))
+    found = "SELECT schemaname, tableowner FROM pg_tables WHERE tablename = 'rui_specs'"
+    assert [tuple(row) for row in postgres.execute(found, url=url)] == [(schema, owner)]
+    assert postgres.execute(f'SELECT count(*) FROM "{schema}".rui_specs', url=url)[0][0] == 1
+
+
+PLAIN = "DO $$ BEGIN CREATE ROLE plain LOGIN; EXCEPTION WHEN duplicate_object THEN END $$"
+HIDDEN = ("REVOKE ALL ON SCHEMA public FROM PUBLIC",)
+OF_ANOTHER = (CREATE_VERSION, SET_VERSION, *POSTGRES_VERSIONS)
+
+
+@pytest.mark.parametrize(("statements", "role", "parameters", "words"), [
+    ((), "plain", "", "permission denied for schema public; GRANT CREATE ON SCHEMA public TO plain"),
+    ((), "plain", "?prepared=off", "permission denied for schema public; GRANT CREATE ON SCHEMA public TO plain"),
+    (POSTGRES_VERSIONS, "plain", "", "permission denied for schema public; GRANT CREATE ON"),
+    (OF_ANOTHER, "plain", "",
+     "permission denied for table rui_schema_version; the role needs SELECT, INSERT and UPDATE on rui_specs"),
+    (HIDDEN, "plain", "", "no schema has been selected to create in; CREATE SCHEMA"),
+    ((), "rui", "?search_path=nothing", "no schema has been selected to create in; CREATE SCHEMA"),
+    ((), "rui", "?statement_timeout=1", "statement_timeout of the role or the URL may be too short"),
+    ((), "rui", "?options=-c%20no_such_setting%3D1", 'unrecognized configuration parameter "no_such_setting"'),
+])  # fmt: skip
+def test_what_an_operator_can_do_is_a_part_of_the_reason(
+    postgres: Postgres, statements: Sequence[str], role: str, parameters: str, words: str
+) -> None:
+    url = postgres.new_database()
+    postgres.execute(PLAIN, *statements, url=url)
+    found = prepare_store(f"{url.replace('rui@', f'{role}@')}{parameters}").error
+    assert words in str(found) and "\n" not in str(found)
+
+
+@pytest.mark.parametrize(("parameters", "words"), [
+    ("", "a pooler in transaction mode needs prepared=off in the URL"),
+    ("?options=--jit%3Doff", "a pooler passes on only the options of the URL that are like -c NAME=VALUE"),
+])  # fmt: skip
+def test_what_helps_behind_a_pooler_is_a_part_of_the_reason(postgres: Postgres, parameters: str, words: str) -> None:
+    url = postgres.new_database()
+
+    async def many(store: Store) -> None:
+        for _ in range(1_000):
+            await asyncio.gather(*(store.store(spec()) for _ in range(8)))
+
+    with pgbouncer(postgres) as address, pytest.raises(StorageUnavailable, match=words) as caught:
+        with_store(f"{address}/{name_of(url)}{parameters}", many)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("statement", "word"), [
+    ("SELECT 1", "fsync = off"),
+    ("ALTER TABLE rui_specs SET UNLOGGED", "UNLOGGED"),
+    ("ALTER DATABASE {0} SET default_transaction_read_only = on", "read-only"),
+])  # fmt: skip
+def test_risks_are_said_at_the_start(postgres: Postgres, statement: str, word: str) -> None:
+    """Settings that only an operator can change."""
+    url = postgres.new_database()
+    assert [word for word in prepare_store(url).warnings if "fsync" not in word] == []
+    postgres.execute(statement.format(name_of(url)), url=url)
+    assert sum(word in warning for warning in prepare_store(url).warnings) == 1
+
+
+def test_a_cluster_without_a_synchronous_standby(postgres: Postgres) -> None:
+    """It matters only if a failover is expected: if the URL has several servers."""
+    url = postgres.new_database()
+    place = f"127.0.0.1:{postgres.port}"
+    several = f"postgresql://rui@{place},{place}/{name_of(url)}"
+    assert not any("synchronous standby" in warning for warning in prepare_store(url).warnings)
+    assert any("synchronous standby" in warning for warning in prepare_store(several).warnings)
+    with synchronous(postgres):
+        assert not any("synchronous standby" in warning for warning in prepare_store(several).warnings)
+
+
+def outcome_of(url: str, **options: Any) -> StorageUnavailable:
+    """Return the error of storing a spec."""
+    with pytest.raises(StorageUnavailable) as caught:
+        with_store(url, lambda store: store.store(spec()), **options)
+    return caught.value
+
+
+def test_whether_a_spec_may_be_stored(postgres: Postgres) -> None:
+    """Only if its statement was sent, and had no answer."""
+    url = postgres.new_database()
+    name = name_of(url)
+    with_store(url, lambda store: store.open())
+    with synchronous(postgres):
+        assert isinstance(outcome_of(url, deadline=0.5), OutcomeUnknown)
+    with postgres.transaction(url, "LOCK TABLE rui_specs IN ACCESS EXCLUSIVE MODE"):
+        refused = outcome_of(url)
+        assert "lock timeout" in str(refused) and not isinstance(refused, OutcomeUnknown)
+    for unused in (f"postgresql://rui@127.0.0.1:1/{name}", f"{url}?statement_timeout=1", f"{url}nothing"):
+        assert not isinstance(outcome_of(unused), OutcomeUnknown)
+
+    async def scenario(store: Store) -> None:
+        """End the connection of a commit that waits."""
+        storing = asyncio.create_task(store.store(spec()))
+        waiting = f"FROM pg_stat_activity WHERE datname = '{name}' AND wait_event = 'SyncRep'"
+        await asyncio.to_thread(
+            wait_until, lambda: bool(postgres.execute(f"SELECT pid {waiting}")), "it waits for the standby"
+        )
+        await asyncio.to_thread(postgres.execute, f"SELECT pg_terminate_backend(pid) {waiting}")
+        with pytest.raises(OutcomeUnknown):
+            await storing
+
+    with synchronous(postgres):
+        with_store(url, scenario)
+    assert postgres.execute("SELECT count(*) FROM rui_specs", url=url)[0][0] == 2, "both were stored"
 
 
 def test_pgbouncer_in_transaction_mode(postgres: Postgres, tmp_path: Path, capsys) -> None:

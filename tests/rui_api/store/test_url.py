@@ -12,7 +12,7 @@ from rui_api.commands.serve import main
 from rui_api.commands.store import main as store_main
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
 from rui_api.store.factory import prepare_store
-from rui_api.store.parameters import is_prepared
+from rui_api.store.parameters import is_prepared, settings_in
 from rui_api.store.url import check_store, is_read_only, server_urls, sqlite_path
 from tests.rui_api.postgres import Postgres, need, postgres_server
 from tests.rui_api.store.helpers import spec, with_store
@@ -107,6 +107,16 @@ def test_options_reach_the_server(postgres: Postgres) -> None:
     assert postgres.execute("SELECT count(*) FROM other.rui_specs", url=url)[0][0] == 1
 
 
+@pytest.mark.parametrize(("options", "settings"), [
+    ("", {}), ("-c a=b", {"a": "b"}), ("-ca=b  -c c-d=e", {"a": "b", "c_d": "e"}),
+    (r"-c a=b\ c=\\", {"a": "b c=\\"}),
+    ("-c a=", {"a": ""}), ("-c a", None), ("-c", None), ("-c a=b --cluster=c", None), ("endpoint=a", None),
+])  # fmt: skip
+def test_settings_in_options(options: str, settings: dict[str, str] | None) -> None:
+    """What is no setting is sent to the server or pooler, which may need it to find the database."""
+    assert settings_in(options) == settings
+
+
 @pytest.mark.parametrize("url", [
     "postgresql://u:secret@h:0/d", "postgresql://u:secret@h:x/d", "postgresql://u:secret@h\n/d",
     "postgresql://u:12?secret=x@h/d", "postgresql://u:secret@[::1/d",
@@ -144,7 +154,8 @@ def test_statements_that_are_prepared(parameters: dict[str, str], expected: bool
      ["postgresql://u@h1:1/d?sslmode=require", "postgresql://u@h2:2/d?sslmode=require"]),
     ("postgresql://u@h?connect_timeout=3", ["postgresql://u@h"]), ("postgresql:///d", ["postgresql:///d"]),
     ("postgresql:///d?host=/run&prepared=off", ["postgresql:///d?host=%2Frun"]),
-    ("postgresql:///d?ssl%6Dode=require&options=-c%20a%3Db", ["postgresql:///d?sslmode=require&options=-c+a%3Db"]),
+    ("postgresql:///d?ssl%6Dode=require&options=-c%20a%3Db", ["postgresql:///d?sslmode=require"]),
+    ("postgresql:///d?options=endpoint%3Da&role=b&search_path=c", ["postgresql:///d?options=endpoint%3Da"]),
 ])  # fmt: skip
 def test_servers_of_a_url(url: str, expected: list[str]) -> None:
     assert server_urls(url) == expected
@@ -270,7 +281,7 @@ def test_a_certificate_that_disappears_is_named(secure, tmp_path: Path) -> None:
     copy = tmp_path / "root.pem"
     shutil.copy(root, copy)
     parameters = f"sslmode=verify-full&sslrootcert={copy}"
-    assert prepare_store(f"{url}?{parameters}") is None
+    assert prepare_store(f"{url}?{parameters}").error is None
 
     async def scenario(store: Store) -> None:
         copy.unlink()

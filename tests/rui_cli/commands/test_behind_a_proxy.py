@@ -37,6 +37,9 @@ def naps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rui_common.client.time.sleep", lambda _: None)
 
 
+BUSY = b'{"error": "OVERLOADED", "message": "Busy."}'
+UNREACHABLE = b'{"error": "UNREACHABLE", "message": "No answer."}'
+
 # A store is sent once; the response, the message without the address.
 ONCE = {
     "502": (page(502), f"responds with 502: a proxy has no response of the service{MAYBE}"),
@@ -44,6 +47,10 @@ ONCE = {
     "503 of a proxy": (page(503), f"responds with 503: a proxy has no response of the service{MAYBE}"),
     "503 of a mesh": (page(503, body=b"upstream connect error"), f"responds with 503: a proxy has no response{MAYBE}"),
     "503 of a gateway": (answers(503, b'{"error": "upstream", "message": "No."}'), f"503 upstream: No.{MAYBE}"),
+    "502 with a code of the service": (answers(502, BUSY, "Retry-After: 1"), f"502 OVERLOADED: Busy.{MAYBE}"),
+    "504 with a code of the service": (answers(504, SOON, "Retry-After: 1"), f"504 STORAGE_UNAVAILABLE: Soon.{MAYBE}"),
+    "502 of the shipped proxies": (answers(502, UNREACHABLE), f"502 UNREACHABLE: No answer.{MAYBE}"),
+    "503 of the service that does not know": (answers(503, SOON), f"503 STORAGE_UNAVAILABLE: Soon.{MAYBE}"),
     "500": (page(500), f"responds with 500: it is no RUI service; check the address{MAYBE}"),
     "500 of the service": (answers(500, b'{"error": "INTERNAL_ERROR", "message": "It failed."}'), f"It failed.{MAYBE}"),
     "520": (page(520), f"responds with 520: it is no RUI service; check the address{MAYBE}"),
@@ -80,6 +87,7 @@ def test_a_response_of_a_proxy(treatment: Treatment, words: str) -> None:
     assert message.endswith(MAYBE) == (MAYBE in words) and note == ""
     assert SECRET not in message
     assert len(server.requests) == 1
+    assert raised.value.may_be_stored == (MAYBE in words)
     assert raised.value.needs_login == ("needs a login" in words or "may need" in words)
 
 
@@ -96,7 +104,7 @@ def test_what_stores_nothing_is_repeated(status: int) -> None:
 
 
 @pytest.mark.parametrize("treatment", [
-    answers(503, SOON), answers(503, b'{"error": "OVERLOADED", "message": "Busy."}'), page(429),
+    answers(503, SOON, "Retry-After: 0"), answers(503, BUSY, "Retry-After: 1"), page(429), page(429, "Retry-After: 1"),
 ])  # fmt: skip
 def test_a_refused_store_is_repeated(treatment: Treatment) -> None:
     with hostile(treatment, STORED) as server:

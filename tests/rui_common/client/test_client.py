@@ -1,6 +1,7 @@
 """The client with servers that misbehave, and without a server. tests/rui_api/test_client.py uses the service."""
 
 import os
+import socket
 import ssl
 import subprocess
 from email.utils import formatdate
@@ -25,7 +26,8 @@ def naps(monkeypatch):
 
 # Hostile servers ------------------------------------------------------------------------------------------------------
 
-UNKNOWN = "no response .*; the spec may be stored"
+MAYBE = "; the spec may be stored$"
+UNKNOWN = f"no response .*{MAYBE}"
 # Response, error of a store, its message. The store is not tried again.
 HOSTILE = {
     "HTML": (answers(200, b"<html>", media_type="text/html"), ServiceError, "responds with 200: it is no RUI service"),
@@ -35,10 +37,15 @@ HOSTILE = {
     "no text": (answers(200, b"\xff\xfe"), ServiceError, "no RUI service"),
     "404": (answers(404, b"not here", media_type="text/plain"), ServiceError, "responds with 404"),
     "500": (answers(500, b'{"error": "INTERNAL", "message": "It\\nfailed"}'), ServiceError, "500 INTERNAL: It failed"),
-    "SSH": (says(b"SSH-2.0-OpenSSH\r\n"), ServiceError, "does not speak HTTP"),
-    "headers": (says(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200), ServiceError, "does not speak HTTP"),
-    "endless": (floods, ServiceError, "is larger than"),
-    "silent": (hangs, UnreachableError, "does not respond in time"),
+    "SSH": (says(b"SSH-2.0-OpenSSH\r\n"), ServiceError, f"does not speak HTTP .*{MAYBE}"),
+    "headers": (says(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200), ServiceError, f"does not speak HTTP .*{MAYBE}"),
+    "endless": (floods, ServiceError, f"is larger than .*{MAYBE}"),
+    "silent": (hangs, UnreachableError, f"does not respond in time{MAYBE}"),
+    "early hints": (
+        says(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"),
+        ServiceError, f"responds with 103: .*{MAYBE}"),
+    "accepted": (answers(202, b"{}"), ServiceError, f"responds with 202: .*{MAYBE}"),
+    "no content": (says(b"HTTP/1.1 204 No Content\r\n\r\n"), ServiceError, f"responds with 204: .*{MAYBE}"),
     "closed": (says(b""), UnreachableError, UNKNOWN),
     "reset": (resets, UnreachableError, UNKNOWN),
     "half": (says(b'HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{"specId"'), UnreachableError, UNKNOWN),
@@ -55,7 +62,8 @@ def test_a_failure_is_one_line(treatment, error, message):
         Client(server.url, timeout=2 if treatment is hangs else 60).store({})
     assert "\n" not in str(raised.value)
     assert len(server.requests) == 1
-    assert getattr(raised.value, "sent", True)
+    assert raised.value.sent
+    assert raised.value.may_be_stored == str(raised.value).endswith("; the spec may be stored")
 
 
 def test_only_what_stores_nothing_is_tried_again_after_a_broken_connection():
@@ -71,7 +79,7 @@ def test_a_service_that_cannot_be_reached(naps, host, reason):
     """A store is also tried again, because the service has not received the request."""
     with pytest.raises(UnreachableError, match=f"cannot reach http://{host}:{reason}") as raised:
         Client(f"http://{host}:{free_port()}", retries=4).store({})
-    assert not raised.value.sent
+    assert not raised.value.sent and not raised.value.may_be_stored
     assert [0.1 * 2**number <= nap <= 0.3 * 2**number for number, nap in enumerate(naps)] == [True] * 4
 
 
@@ -151,6 +159,24 @@ def test_https(certificate, naps):
     with hostile(STORED, tls=server_side) as server:
         with pytest.raises(ServiceError, match=r"cannot be trusted: self.signed certificate"):
             Client(server.url).store({})
-    with hostile(VALID) as server, pytest.raises(ServiceError, match=r"does not speak TLS \(should the address"):
+    with (
+        hostile(VALID) as server,
+        pytest.raises(ServiceError, match=r"does not speak TLS \(should the .*\?\)$") as plain,
+    ):
         Client(server.url.replace("http:", "https:")).store({})
+    assert not plain.value.sent
+    broken = says_in_plain_text(b"HTTP/1.1 201 Created\r\n\r\n")
+    with mock.patch.dict(os.environ, {"SSL_CERT_FILE": authority}), hostile(broken, tls=server_side) as server:
+        with pytest.raises(UnreachableError, match=UNKNOWN):
+            Client(server.url).store({})
     assert naps == []
+
+
+def says_in_plain_text(data: bytes):
+    """Return a treatment that sends bytes past the encryption of a connection."""
+
+    def treat(connection):
+        with socket.socket(fileno=os.dup(connection.fileno())) as plain:
+            plain.sendall(data)
+
+    return treat

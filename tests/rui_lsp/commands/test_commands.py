@@ -103,6 +103,19 @@ def test_an_unavailable_service_is_reported():
     assert "rui.server.url" in result["message"]
 
 
+@pytest.mark.parametrize(("treatment", "is_unclear"), [
+    (answers(502, b'{"error": "OVERLOADED", "message": "Busy."}'), True), (answers(413, b"<html>"), False),
+])  # fmt: skip
+def test_a_document_that_may_be_published_is_not_said_to_be_unpublished(treatment, is_unclear):
+    with hostile(treatment) as server:
+        result = author_of(server.url).run("rui.publish", URI)
+    expected = (
+        "It is not known whether shop a.rui.json is published: " if is_unclear else "shop a.rui.json is not published: "
+    )
+    assert result["message"].startswith(expected)
+    assert ("the spec may be stored" in result["message"]) == is_unclear
+
+
 def test_other_requests_do_not_wait_for_the_service():
     arrived, released = threading.Event(), threading.Event()
 

@@ -1,0 +1,88 @@
+"""The connections of the service: HTTP/1.1 of uvicorn, with an end for each client that does nothing more."""
+
+import asyncio
+from typing import NamedTuple
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from rui_api.contract.endpoints import API_PREFIX
+
+
+class _Progress(NamedTuple):
+    """What a client has done. If it is the client's turn, and this stays the same, it does nothing."""
+
+    responses: int  # number of complete responses
+    is_answering: bool  # whether the service is answering a request
+    unread: int  # bytes of responses that wait until the client reads
+
+    @property
+    def is_clients_turn(self) -> bool:
+        """Whether the service waits for the client: for a request, or until it reads."""
+        return self.unread > 0 or not self.is_answering
+
+
+class Connection(H11Protocol):
+    """A connection, which uvicorn closes `timeout_keep_alive` seconds after a response if no byte has followed.
+
+    uvicorn waits without an end for a request whose head never arrives whole, and for a client that does not read. So
+    this class compares what the client has done with what it had done as many seconds before.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, object],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._responses = 0
+        self._progress = _Progress(0, is_answering=False, unread=0)
+        self._check: asyncio.TimerHandle | None = None
+        self._is_half_closed = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._check_later()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the timers. uvicorn leaves its own one to run after an error, and with it all objects of a connection."""
+        super().connection_lost(exc)
+        for timer in (self._check, self.timeout_keep_alive_task):
+            if timer is not None:
+                timer.cancel()
+        self._check = self.timeout_keep_alive_task = None
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn always closes
+        """Return whether the connection stays open for writing: a client may close its side after a request.
+
+        A page that leaves closes its connection, too. So only the API goes on: a task of the editor is cancelled.
+        """
+        is_whole = self._is_answering and not self.cycle.more_body
+        self._is_half_closed = is_whole and self.scope["path"].startswith(API_PREFIX)
+        return self._is_half_closed
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._responses += 1
+        if self._is_half_closed and not self._is_answering:  # it begins a request that has arrived before
+            self.transport.close()
+
+    @property
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _check_later(self) -> None:
+        self._check = self.loop.call_later(self.timeout_keep_alive, self._end_if_idle)
+
+    def _end_if_idle(self) -> None:
+        """End the connection if its client has done nothing since the last call. What it did not read is lost."""
+        before = self._progress
+        unread = self.transport.get_write_buffer_size()
+        self._progress = _Progress(self._responses, self._is_answering, unread)
+        if self._progress == before and self._progress.is_clients_turn:
+            self.transport.abort()
+            return
+        self._check_later()

@@ -1,0 +1,165 @@
+"""The file of a Unix socket: several processes use one path, one after the other or at the same time."""
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from threading import Barrier, Event
+
+import httpx
+import pytest
+
+from rui_api.commands.listening import listening
+from rui_api.config.loading import SettingsError
+from rui_api.config.options import Settings
+from tests.rui_api.live import PATIENT, at_socket, wait_until
+from tests.rui_api.postgres import Postgres
+
+
+def bound(path: Path, kind: int = socket.SOCK_STREAM) -> socket.socket:
+    other = socket.socket(socket.AF_UNIX, kind)
+    other.bind(str(path))
+    return other
+
+
+def left(path: Path) -> None:
+    """Leave a socket as a killed process does."""
+    with bound(path) as other:
+        other.listen()
+
+
+@contextmanager
+def open_request(path: Path) -> Iterator[socket.socket]:
+    """Send a request to a service, whose body is not complete."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENT)
+        connection.connect(str(path))
+        connection.sendall(b"POST /api/validate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                           b"Content-Length: 2\r\nExpect: 100-continue\r\n\r\n")  # fmt: skip
+        assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
+        yield connection
+
+
+def is_refused(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(path)) != 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_service_that_starts_while_another_one_ends(tmp_path: Path, postgres: Postgres, workers: str) -> None:
+    """The ending one finishes its requests, and does not remove the socket of its successor."""
+    path = tmp_path / "rui.sock"
+    options = ("--store", postgres.new_database(), "--workers", workers)
+    with ExitStack() as stack:
+        old, _ = stack.enter_context(at_socket(path, *options))
+        with open_request(path) as running:
+            old.terminate()
+            wait_until(lambda: is_refused(path), "it accepts no further connection")
+            new, client = stack.enter_context(at_socket(path, *options))
+            assert client.get("/api/health").status_code == 200
+            running.sendall(b"{}")
+            assert running.recv(100).startswith(b"HTTP/1.1 200 ")
+        old.communicate(timeout=PATIENT)
+        assert old.returncode == 0
+        with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a") as again:
+            assert again.get("/api/health", timeout=PATIENT).status_code == 200
+        new.terminate()
+        new.communicate(timeout=PATIENT)
+    assert not path.exists()
+
+
+def test_the_socket_of_another_process_is_not_removed(tmp_path: Path) -> None:
+    """Also if its file has the same number, which is free again."""
+    path = tmp_path / "rui.sock"
+    with listening(Settings(unix_socket=str(path))) as listener:
+        listener.close()
+        path.unlink()
+        other = bound(path)
+    other.close()
+    assert path.exists()
+
+
+def start(path: Path, ready: Barrier, end: Event) -> str:
+    """Listen until the end. Return the reason why the path cannot be used, or ``""``."""
+    ready.wait()
+    try:
+        with listening(Settings(unix_socket=str(path))):
+            end.wait()
+    except SettingsError as error:
+        return str(error)
+    return ""
+
+
+def test_several_services_start_at_the_same_time(tmp_path: Path) -> None:
+    """One of them replaces the socket that was left; it can be reached, and the others say that it is in use."""
+    path = tmp_path / "rui.sock"
+    count = 8
+    for _ in range(20):
+        left(path)
+        ready, end = Barrier(count), Event()
+        with ThreadPoolExecutor(count) as pool:
+            started = [pool.submit(start, path, ready, end) for _ in range(count)]
+            try:
+                wait_until(lambda started=started: sum(map(Future.done, started)) == count - 1, "the others have ended")
+                assert not is_refused(path)
+            finally:
+                end.set()
+        results = sorted(one.result() for one in started)
+        assert results[0] == "" and all("another process listens there" in error for error in results[1:])
+        assert not path.exists()
+
+
+def a_file(path: Path) -> None:
+    path.write_text("keep")
+
+
+def a_link_to_nothing(path: Path) -> None:
+    path.symlink_to("nothing")
+
+
+def a_link_to_a_socket(path: Path) -> None:
+    left(path.with_name("other.sock"))
+    path.symlink_to("other.sock")
+
+
+def a_datagram_socket(path: Path) -> list[socket.socket]:
+    return [bound(path, socket.SOCK_DGRAM)]
+
+
+def a_full_queue(path: Path) -> list[socket.socket]:
+    """Return the sockets of a process that accepts no connection; further ones wait without an end."""
+    other = bound(path)
+    other.listen(0)
+    waiting = []
+    while True:
+        client = socket.socket(socket.AF_UNIX)
+        client.setblocking(False)
+        waiting.append(client)
+        try:
+            client.connect(str(path))
+        except BlockingIOError:
+            return [other, *waiting]
+
+
+NO_SOCKET = "another file is there, which is no socket"
+IN_USE = "another process listens there"
+KEPT: dict[Callable[[Path], list[socket.socket] | None], str] = {
+    a_file: NO_SOCKET, os.mkfifo: NO_SOCKET, Path.mkdir: NO_SOCKET, a_link_to_nothing: NO_SOCKET,
+    a_link_to_a_socket: NO_SOCKET, a_datagram_socket: "", a_full_queue: IN_USE,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "reason"), KEPT.items(), ids=lambda value: getattr(value, "__name__", ""))
+def test_what_is_kept(tmp_path: Path, make: Callable[[Path], list[socket.socket] | None], reason: str) -> None:
+    path = tmp_path / "rui.sock"
+    with ExitStack() as stack:
+        for one in make(path) or ():
+            stack.enter_context(closing(one))
+        before = path.lstat()
+        with pytest.raises(SettingsError, match=f"cannot listen on {path}: {reason}") as refused:
+            stack.enter_context(listening(Settings(unix_socket=str(path))))
+        assert "\n" not in str(refused.value)
+        after = path.lstat()
+        assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)

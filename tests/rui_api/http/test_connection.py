@@ -1,0 +1,192 @@
+"""Connections whose clients reset them, do nothing more, or close their side."""
+
+import gc
+import json
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+
+import pytest
+
+from rui_api.config.options import Settings
+from rui_api.http.connection import Connection
+from rui_common.describe import minimal_example
+from tests.inputs.sample import sized
+from tests.rui_api.live import PATIENT, UUID, Service, patient_app, running, wait_until
+from tests.rui_api.raw_http import GET_HEALTH, exchange
+
+Client = Callable[[socket.socket], None]
+
+DOCUMENT = json.dumps(minimal_example()).encode()
+POST = b"POST /api/%b HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
+STORE = POST % (b"specs", len(DOCUMENT), DOCUMENT)
+LARGE = sized(250_000, "x")
+VALIDATE_LARGE = POST % (b"validate", len(LARGE), LARGE)
+HALF = GET_HEALTH[:-10]
+
+
+def keeping(seconds: int, folder: Path) -> AbstractContextManager[Service]:
+    """Run a service that keeps connections without a request for so many seconds."""
+    return running(patient_app(Settings(store=f"sqlite:///{folder}/rui.db")), seconds)
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with keeping(3_600, tmp_path_factory.mktemp("lasting")) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def brief(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with keeping(1, tmp_path_factory.mktemp("brief")) as service:
+        yield service
+
+
+def connect(service: Service) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", service.port), timeout=PATIENT)
+
+
+def answered(connection: socket.socket, request: bytes = GET_HEALTH) -> None:
+    """Send a request and read its response."""
+    status, _ = exchange(connection, [request])
+    assert status in (200, 201)
+
+
+def reset(connection: socket.socket) -> None:
+    """Close a connection with a reset."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+def objects_left() -> int:
+    """Return the number of connections in memory, whether they are open or not."""
+    gc.collect()
+    return sum(isinstance(one, Connection) for one in gc.get_objects())
+
+
+# Resets ---------------------------------------------------------------------------------------------------------------
+
+
+def with_unread_bytes(connection: socket.socket) -> None:
+    connection.sendall(GET_HEALTH)
+    connection.recv(1)
+    connection.close()
+
+
+def with_unread_pages(connection: socket.socket) -> None:
+    connection.sendall(VALIDATE_LARGE * 20)
+    connection.recv(1)
+    connection.close()
+
+
+ENDS: dict[str, Callable[[socket.socket], object]] = {
+    "after a response": lambda connection: (answered(connection), reset(connection)),
+    "after a stored spec": lambda connection: (answered(connection, STORE), reset(connection)),
+    "after several responses": lambda connection: (answered(connection), answered(connection), reset(connection)),
+    "after half a second request": lambda connection: (answered(connection, GET_HEALTH + HALF), reset(connection)),
+    "without a request": reset,
+    "after half a request": lambda connection: (connection.sendall(HALF), reset(connection)),
+    "before a response": lambda connection: (connection.sendall(VALIDATE_LARGE), reset(connection)),
+    "with unread bytes": with_unread_bytes,
+    "with unread responses": with_unread_pages,
+    "normally": lambda connection: (answered(connection), connection.close()),
+}
+
+
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+def test_nothing_is_left_of_a_connection_that_has_ended(lasting: Service, end: Client) -> None:
+    lasting.client.get("/api/health")
+    before = objects_left()
+    for _ in range(20):
+        end(connect(lasting))
+    wait_until(lambda: objects_left() <= before, "the connections are forgotten")
+
+
+# Clients that do nothing more -----------------------------------------------------------------------------------------
+
+
+def dripping(connection: socket.socket) -> None:
+    """Send a byte of a head at a time, until the connection is closed."""
+    connection.sendall(HALF)
+    while True:
+        connection.sendall(b"a")
+        time.sleep(0.1)
+
+
+IDLE: dict[str, Callable[[socket.socket], object]] = {
+    "nothing": lambda _: None,
+    "half a request": lambda connection: connection.sendall(HALF),
+    "half of the second request": lambda connection: (answered(connection), connection.sendall(HALF)),
+    "half of the second request at once": lambda connection: answered(connection, GET_HEALTH + HALF),
+    "one request": answered,
+    "blank lines": lambda connection: connection.sendall(b"\r\n" * 10),
+    "one blank line": lambda connection: connection.sendall(b"\r\n"),
+    "half a line end": lambda connection: connection.sendall(b"\r"),
+    "a method": lambda connection: connection.sendall(b"GET"),
+    "responses that are not read": lambda connection: connection.sendall(VALIDATE_LARGE * 20),
+    "a last response that is not read": lambda connection: connection.sendall(
+        VALIDATE_LARGE * 19 + VALIDATE_LARGE.replace(b"Host: a", b"Host: a\r\nConnection: close", 1)
+    ),
+    "a refusal that is not read": lambda connection: connection.sendall(VALIDATE_LARGE * 19 + b"\0\r\n\r\n"),
+    "a byte at a time": dripping,
+}
+
+
+@pytest.mark.parametrize("send", IDLE.values(), ids=IDLE)
+def test_a_client_that_does_nothing_more_is_disconnected(brief: Service, send: Client) -> None:
+    def run() -> None:
+        with suppress(ConnectionError):  # it may be disconnected while it sends
+            send(connection)
+
+    with connect(brief) as connection:
+        wait_until(lambda: bool(brief.server.server_state.connections), "it is connected")
+        sending = threading.Thread(target=run)
+        sending.start()
+        wait_until(lambda: not brief.server.server_state.connections, "it is disconnected")
+        sending.join()
+
+
+def test_a_request_that_runs_is_not_idle(tmp_path: Path) -> None:
+    """It may take longer than a connection without a request stays open: it has limits of its own."""
+    with keeping(1, tmp_path) as service, connect(service) as connection:
+        connection.sendall(STORE[:-1])
+        wait_until(lambda: bool(service.server.server_state.tasks), "it runs")
+        for _ in range(3):
+            with connect(service) as other:  # until it is disconnected, after a second
+                assert other.recv(1) == b""
+        connection.sendall(STORE[-1:])
+        assert exchange(connection, [])[0] == 201
+
+
+# Clients that close their side ----------------------------------------------------------------------------------------
+
+
+def read_all(connection: socket.socket) -> bytes:
+    received = b""
+    while part := connection.recv(65_536):
+        received += part
+    return received
+
+
+@pytest.mark.parametrize(("requests", "statuses"), [
+    ([STORE], [201]),
+    ([VALIDATE_LARGE], [200]),
+    ([b"GET /api/specs/%b HTTP/1.0\r\n\r\n" % UUID.encode()], [404]),
+    ([GET_HEALTH, STORE, GET_HEALTH], [200, 201, 200]),
+    ([GET_HEALTH, HALF], [200]),
+    ([HALF], []),
+    ([STORE[:-1]], []),
+])  # fmt: skip
+def test_requests_before_a_client_closes_its_side_are_answered(
+    lasting: Service, requests: list[bytes], statuses: list[int]
+) -> None:
+    """Each one that has arrived whole is, and then the connection is closed."""
+    with connect(lasting) as connection:
+        connection.sendall(b"".join(requests))
+        connection.shutdown(socket.SHUT_WR)
+        received = read_all(connection)
+    assert [int(part[:3]) for part in received.split(b"HTTP/1.1 ")[1:]] == statuses
