@@ -1,0 +1,173 @@
+"""What a new version did about the notes on the old one."""
+
+from enum import Enum
+from typing import NamedTuple
+
+from rui_common.json_values import as_object
+from rui_common.syntax.paths import Path, format_path, value_at
+from rui_common.versions.changes import Change, ChangeKind, Comparison, summary_of
+from rui_common.versions.noted_parts import NotedParts, Place
+from rui_common.versions.notes import Note, NotesError, OtherDocumentError
+from rui_common.versions.replaced import hash_if_any, version_hash
+from rui_common.versions.sentences import capitalized, code, subject_of, top_of
+
+
+class Outcome(Enum):
+    """What the new version did with the part that a note is about, for its users."""
+
+    CHANGED = "changed"
+    UNTOUCHED = "untouched"
+    GONE = "gone"
+
+
+class Answer(NamedTuple):
+    """What a new version did about a note."""
+
+    note: Note
+    outcome: Outcome
+    path: Path | None  # that of the part in the new version; None if it is gone
+    changes: list[Change]  # those of the part and in it; of an untouched part those that users do not see
+    whereabouts: str = ""  # a sentence that says where an untouched part with another id is, or ``""``
+
+    @property
+    def lines(self) -> list[str]:
+        """Sentences about the part, with the marks of `sentences`."""
+        summary = summary_of(self.changes)
+        if self.outcome is Outcome.UNTOUCHED:
+            return [*filter(None, (self.whereabouts, summary.hidden))]
+        return summary.lines
+
+
+class Answers(NamedTuple):
+    """What a new version did about all notes on a document."""
+
+    answers: list[Answer]
+    others: list[Change]  # the changes that no note is about
+    foreign_count: int  # the number of notes in the same text that are about other documents
+
+    @property
+    def is_each_followed(self) -> bool:
+        """Whether no noted part is untouched."""
+        return all(answer.outcome is not Outcome.UNTOUCHED for answer in self.answers)
+
+
+def answers_to(notes: list[Note], comparison: Comparison) -> Answers:
+    """Return what the new version of a comparison did about each note on the old one.
+
+    Raises:
+        OtherDocumentError: all notes are about another document.
+        NotesError: the old version has no part that a note is about.
+    """
+    old, new = [versions[0].value for versions in (comparison.matching.olds, comparison.matching.news)]
+    own_notes = notes_on(notes, old)
+    if not own_notes:
+        raise OtherDocumentError(_other_document(notes[0].document_hash, old, new))
+    for note in own_notes:
+        _check(note, old)
+    parts = NotedParts(comparison.matching)
+    answers = [_answer(note, comparison, parts) for note in own_notes]
+    # Several changes have one sentence, such as those of a page and of its navigation item.
+    noted = {change.sentence for answer in answers for change in answer.changes}
+    # A sentence says where a part with another id is; it is neither gone nor new.
+    kept = [(answer.note.path, answer.path) for answer in answers if answer.outcome is Outcome.UNTOUCHED]
+    olds, news = {old for old, _ in kept}, {new for _, new in kept}
+    others = [
+        change
+        for change in comparison.changes
+        if change.sentence not in noted
+        and not (change.kind is ChangeKind.REMOVED and change.old in olds)
+        and not (change.kind is ChangeKind.ADDED and change.new in news)
+    ]
+    return Answers(answers, others, len(notes) - len(own_notes))
+
+
+def notes_on(notes: list[Note], document: object) -> list[Note]:
+    """Return those of some notes that are about a document, by its hash, and those without a hash."""
+    hashes = _hashes(document)
+    return [note for note in notes if not note.document_hash or note.document_hash in hashes]
+
+
+def _hashes(value: object) -> set[str]:
+    """Return the hashes by which notes may name a document: earlier notes counted the id of the replaced spec, too."""
+    return {version_hash(value), hash_if_any(value)} - {""}
+
+
+def _other_document(document_hash: str, old: object, new: object) -> str:
+    if document_hash in _hashes(new):
+        return "the notes are about the new version: compare that one with its successor"
+    return (
+        f"the notes are about another document: its content hash is {document_hash}, "
+        f"that of the old version is {version_hash(old) or 'unknown'}"
+    )
+
+
+def _check(note: Note, old: object) -> None:
+    """Raise an error if the old version does not have the part of a note.
+
+    A part of a text may be copied without the hash; then an id tells whether the path leads to the same part.
+    """
+    value = value_at(old, note.path)
+    if value is None:
+        raise NotesError(
+            f"note {note.number} is about {note.title}, and the old version has no {format_path(note.path)}"
+        )
+    own_id = as_object(value).get("id", note.node_id)
+    if not note.document_hash and note.node_id and own_id != note.node_id:
+        raise OtherDocumentError(
+            f"the notes are about another document: note {note.number} is about the id {note.node_id}, and the old "
+            f"version has {own_id} at {format_path(note.path)}"
+        )
+
+
+def _answer(note: Note, comparison: Comparison, parts: NotedParts) -> Answer:
+    path = note.path
+    place = parts.place_of(path)
+    if place is None:
+        return Answer(note, Outcome.GONE, None, [change for change in comparison.changes if _is_loss(change, path)])
+    changes = []
+    if not place.is_equal_node:
+        changes = [change for change in comparison.changes if _is_about(change, path, place, parts)]
+    if any(change.is_visible for change in changes):
+        return Answer(note, Outcome.CHANGED, place.path, changes)
+    return Answer(note, Outcome.UNTOUCHED, place.path, changes, _whereabouts(path, place, parts))
+
+
+def _is_loss(change: Change, path: Path) -> bool:
+    """Return whether a change is one in a part that is gone, or of what contained it."""
+    if change.old is None:
+        return False
+    if change.old[: len(path)] == path:
+        return True
+    return change.kind in (ChangeKind.REMOVED, ChangeKind.CHANGED) and path[: len(change.old)] == change.old
+
+
+def _is_about(change: Change, path: Path, place: Place, parts: NotedParts) -> bool:
+    """Return whether a change is one of a part, or in it."""
+    if change.kind is ChangeKind.MOVED and parts.is_move_in_list_of(path, change):
+        # Nothing tells a part with a new id from an equal one that was added in another place.
+        return parts.may_have_moved(path) and not parts.has_new_id(path)
+    if change.old is not None and change.old[: len(path)] == path:
+        return not parts.is_equal_link(change)
+    if change.new is not None and change.new[: len(place.path)] == place.path:
+        return True
+    return _is_around(change, path, parts) and not parts.is_same(path, place.path)
+
+
+def _is_around(change: Change, path: Path, parts: NotedParts) -> bool:
+    """Return whether a change is one of an object around a part, in the same element, such as its whole binding."""
+    if change.kind is not ChangeKind.CHANGED or change.old is None or path[: len(change.old)] != change.old:
+        return False
+    return len(change.old) >= len(parts.element_around(path).path)
+
+
+def _whereabouts(path: Path, place: Place, parts: NotedParts) -> str:
+    """Return where an untouched part is, if the node that contains it has a new id; else ``""``."""
+    node = parts.node_around(path)
+    if node.name == place.node.name:
+        return ""
+    subject = "It" if node.path == path else capitalized(subject_of(place.node))
+    new_id = f"the id {code(place.node.name or '')}"
+    page = top_of(place.node)
+    if page is place.node:
+        return f"{subject} has {new_id} now."
+    return f"{subject} is on {subject_of(page)} now, with {new_id}."
