@@ -90,8 +90,8 @@ class DiffResult:
             if not self.before.first_error:
                 raise
             raise OtherDocumentError(f"{error}; that is not valid: {self.before.first_error}") from None
-        if self.answers.foreign_count:
-            self.remarks.append(
-                f"{count_of(self.answers.foreign_count, 'notes')} of the text are about other documents."
-            )
+        if self.answers.foreign_count == 1:
+            self.remarks.append("1 note of the text is about another document.")
+        elif self.answers.foreign_count:
+            self.remarks.append(f"{self.answers.foreign_count} notes of the text are about other documents.")
         return self.answers.is_each_followed

@@ -1,5 +1,6 @@
 """What a new version did about the notes on the old one."""
 
+from collections.abc import Container
 from enum import Enum
 from typing import NamedTuple
 
@@ -68,15 +69,11 @@ def answers_to(notes: list[Note], comparison: Comparison) -> Answers:
     answers = [_answer(note, comparison, parts) for note in own_notes]
     # Several changes have one sentence, such as those of a page and of its navigation item.
     noted = {change.sentence for answer in answers for change in answer.changes}
-    # A sentence says where a part with another id is; it is neither gone nor new.
-    kept = [(answer.note.path, answer.path) for answer in answers if answer.outcome is Outcome.UNTOUCHED]
-    olds, news = {old for old, _ in kept}, {new for _, new in kept}
+    # What an answer finds in the new version is neither gone nor new.
+    found = [answer for answer in answers if answer.path is not None]
+    olds, news = {answer.note.path for answer in found}, {answer.path for answer in found}
     others = [
-        change
-        for change in comparison.changes
-        if change.sentence not in noted
-        and not (change.kind is ChangeKind.REMOVED and change.old in olds)
-        and not (change.kind is ChangeKind.ADDED and change.new in news)
+        change for change in comparison.changes if change.sentence not in noted and not _is_of_whole(change, olds, news)
     ]
     return Answers(answers, others, len(notes) - len(own_notes))
 
@@ -104,18 +101,17 @@ def _other_document(document_hash: str, old: object, new: object) -> str:
 def _check(note: Note, old: object) -> None:
     """Raise an error if the old version does not have the part of a note.
 
-    A part of a text may be copied without the hash; then an id tells whether the path leads to the same part.
+    Some of the notes may be copied without the hash; then the id of the part tells whether it is the same document.
     """
     value = value_at(old, note.path)
+    error = NotesError if note.document_hash else OtherDocumentError
     if value is None:
-        raise NotesError(
-            f"note {note.number} is about {note.title}, and the old version has no {format_path(note.path)}"
-        )
+        raise error(f"note {note.number} is about {note.title}, and the old version has no {format_path(note.path)}")
     own_id = as_object(value).get("id", note.node_id)
-    if not note.document_hash and note.node_id and own_id != note.node_id:
-        raise OtherDocumentError(
-            f"the notes are about another document: note {note.number} is about the id {note.node_id}, and the old "
-            f"version has {own_id} at {format_path(note.path)}"
+    if error is OtherDocumentError and note.node_id and own_id != note.node_id:
+        raise error(
+            f"note {note.number} is about {note.title} with the id {note.node_id}, and the old version has {own_id} "
+            f"at {format_path(note.path)}"
         )
 
 
@@ -146,11 +142,22 @@ def _is_about(change: Change, path: Path, place: Place, parts: NotedParts) -> bo
     if change.kind is ChangeKind.MOVED and parts.is_move_in_list_of(path, change):
         # Nothing tells a part with a new id from an equal one that was added in another place.
         return parts.may_have_moved(path) and not parts.has_new_id(path)
+    if _is_of_whole(change, {path}, {place.path}) or parts.is_equal_link(change):
+        return False
     if change.old is not None and change.old[: len(path)] == path:
-        return not parts.is_equal_link(change)
+        return True
     if change.new is not None and change.new[: len(place.path)] == place.path:
         return True
     return _is_around(change, path, parts) and not parts.is_same(path, place.path)
+
+
+def _is_of_whole(change: Change, olds: Container[Path | None], news: Container[Path | None]) -> bool:
+    """Return whether a change says that one of some parts is gone, or is new."""
+    if change.is_endpoint:
+        return False
+    if change.kind is ChangeKind.REMOVED:
+        return change.old in olds
+    return change.kind is ChangeKind.ADDED and change.new in news
 
 
 def _is_around(change: Change, path: Path, parts: NotedParts) -> bool:

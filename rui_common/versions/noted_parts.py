@@ -142,11 +142,29 @@ class NotedParts:
             element = self._olds.get(path[:length])
             if element is None:
                 new_path = (*new_path, path[length - 1])
-            elif element in self._partners:
-                new_path = self._partners[element].path
+            elif partner := self._partners.get(element) or self._equal_link(element):
+                new_path = partner.path
             else:
                 return None
         return new_path
+
+    def _equal_link(self, old: Element) -> Element | None:
+        """Return the link in the list of an unmatched one that users see as the same; None if there is none."""
+        parent = self._partners.get(old.parent) if old.parent is not None else None
+        if parent is None or old.target is None:
+            return None
+        return next(
+            (
+                new
+                for new in parent.children
+                if new not in self._to_old and new.list_name == old.list_name and self._is_equal_link(old, new)
+            ),
+            None,
+        )
+
+    def _is_equal_link(self, old: Element, new: Element) -> bool:
+        label = _label_of(old.target)
+        return bool(label) and label == _label_of(new.target) and self._digests[old] == self._digests[new]
 
     def _named_path(self, path: Path, node: Element, similar: Element) -> Path | None:
         """Return the path of a part of a node in a similar node: elements by their names; None without one."""

@@ -155,20 +155,26 @@ def _head(lines: list[_Line], start: int) -> _Head | None:
         if not text or _BLOCK.match(text):
             break
         words.append(text)
-    text = " ".join(words).strip()
-    ticks = [*_TICKS.finditer(text)]
-    if not ticks or ticks[-1].end() != len(text):
-        return None
-    # The path contains no run of as many backticks as there are around it.
-    opening = next((one for one in reversed(ticks[:-1]) if one[0] == ticks[-1][0]), None)
-    if opening is None:
-        return None
-    before = text[: opening.start()].strip()
+    before, path = _code_at_end(" ".join(words).strip())
     strong = _STRONG.fullmatch(before)
-    if before and strong is None:
+    if path is None or (before and strong is None):
         return None
     name = _ESCAPED.sub(r"\1", strong[2]) if strong is not None else ""
-    return _Head(int(number[1]), name, text[opening.end() : ticks[-1].start()], start, start + len(words))
+    return _Head(int(number[1]), name, path, start, start + len(words))
+
+
+def _code_at_end(text: str) -> tuple[str, str | None]:
+    """Return what precedes the code at the end of a text, and the code; None without any."""
+    runs = [*_TICKS.finditer(text)]
+    if not runs or runs[-1].end() != len(text):
+        return text, None
+    closing = runs.pop()
+    for run in reversed(runs):  # the code contains no run of as many backticks as there are around it
+        if run[0] == closing[0]:
+            return text[: run.start()].strip(), text[run.end() : closing.start()]
+    if closing[0] == "``":  # the path of the root is empty
+        return text[: closing.start()].strip(), ""
+    return text, None
 
 
 def _note(head: _Head, lines: list[_Line], document_hash: str) -> tuple[Note, list[_Line]]:
@@ -187,7 +193,7 @@ def _note(head: _Head, lines: list[_Line], document_hash: str) -> tuple[Note, li
 
 
 def _path(written: str, number: int) -> Path:
-    if written[:1] == written[-1:] == " " and written.strip():
+    if written[:1] == written[-1:] == " ":
         written = written[1:-1]
     for text in (written, written.translate(_STRAIGHT)):
         try:
