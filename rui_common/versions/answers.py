@@ -28,15 +28,16 @@ class Answer(NamedTuple):
     outcome: Outcome
     path: Path | None  # that of the part in the new version; None if it is gone
     changes: list[Change]  # those of the part and in it; of an untouched part those that users do not see
-    whereabouts: str = ""  # a sentence that says where an untouched part with another id is, or ``""``
+    whereabouts: str = ""  # a sentence that says where the part is if its node has a new id, or ``""``
 
     @property
     def lines(self) -> list[str]:
         """Sentences about the part, with the marks of `sentences`."""
         summary = summary_of(self.changes)
-        if self.outcome is Outcome.UNTOUCHED:
-            return [*filter(None, (self.whereabouts, summary.hidden))]
-        return summary.lines
+        lines = [self.whereabouts, summary.hidden]
+        if any(change.is_visible for change in self.changes):
+            lines = summary.lines
+        return [line for line in lines if line]
 
 
 class Answers(NamedTuple):
@@ -119,13 +120,22 @@ def _answer(note: Note, comparison: Comparison, parts: NotedParts) -> Answer:
     path = note.path
     place = parts.place_of(path)
     if place is None:
-        return Answer(note, Outcome.GONE, None, [change for change in comparison.changes if _is_loss(change, path)])
+        is_loss = parts.is_removed(path)
+        return Answer(
+            note, Outcome.GONE, None, [change for change in comparison.changes if is_loss and _is_loss(change, path)]
+        )
     changes = []
-    if not place.is_equal_node:
+    if place.is_matched:
         changes = [change for change in comparison.changes if _is_about(change, path, place, parts)]
-    if any(change.is_visible for change in changes):
-        return Answer(note, Outcome.CHANGED, place.path, changes)
-    return Answer(note, Outcome.UNTOUCHED, place.path, changes, _whereabouts(path, place, parts))
+    if parts.element_around(path).parent is None:  # users see only some of what is in the root
+        is_answered = any(change.is_visible for change in changes)
+    else:
+        is_answered = parts.has_moved(path, place) or not parts.is_same(path, place.path)
+    whereabouts = _whereabouts(path, place, parts)
+    if is_answered:
+        return Answer(note, Outcome.CHANGED, place.path, changes, whereabouts)
+    hidden = [change for change in changes if not change.is_visible]
+    return Answer(note, Outcome.UNTOUCHED, place.path, hidden, whereabouts)
 
 
 def _is_loss(change: Change, path: Path) -> bool:
@@ -139,16 +149,22 @@ def _is_loss(change: Change, path: Path) -> bool:
 
 def _is_about(change: Change, path: Path, place: Place, parts: NotedParts) -> bool:
     """Return whether a change is one of a part, or in it."""
-    if change.kind is ChangeKind.MOVED and parts.is_move_in_list_of(path, change):
-        # Nothing tells a part with a new id from an equal one that was added in another place.
-        return parts.may_have_moved(path) and not parts.has_new_id(path)
-    if _is_of_whole(change, {path}, {place.path}) or parts.is_equal_link(change):
+    if change.kind is ChangeKind.MOVED and _is_of_place(change, path, parts):
+        return parts.has_moved(path, place)
+    if _is_of_whole(change, {path}, {place.path}):
         return False
     if change.old is not None and change.old[: len(path)] == path:
         return True
     if change.new is not None and change.new[: len(place.path)] == place.path:
         return True
-    return _is_around(change, path, parts) and not parts.is_same(path, place.path)
+    return _is_around(change, path, parts)
+
+
+def _is_of_place(change: Change, path: Path, parts: NotedParts) -> bool:
+    """Return whether a move is that of an element, or one in its list."""
+    if change.old is None or change.new is None:
+        return False
+    return change.old == path or parts.is_of_list(path, change.old, change.new)
 
 
 def _is_of_whole(change: Change, olds: Container[Path | None], news: Container[Path | None]) -> bool:

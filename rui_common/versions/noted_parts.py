@@ -2,16 +2,18 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
-from rui_common.versions.changes import Change, ChangeKind
 from rui_common.versions.match import Element, Matching
 from rui_common.versions.sentences import text_with_role, top_of
 from rui_common.versions.visible import visible_digests, visible_part
-from rui_common.vocabulary.schema import Role
+from rui_common.vocabulary.schema import Role, Shape
+
+Key = Callable[[Element], Hashable | None]
+"""Returns what two elements have in common that are the same; None if there is nothing to compare."""
 
 
 class Place(NamedTuple):
@@ -19,34 +21,33 @@ class Place(NamedTuple):
 
     path: Path
     node: Element  # the node, or the root, that contains the part
-    # whether the node is another one than that with which the old node is matched, and the part is the same for users
-    is_equal_node: bool
-
-
-class _List(NamedTuple):
-    """A list of elements in both versions."""
-
-    old: Path
-    new: Path
-    elements: list[Element]  # those of the new version
+    is_matched: bool  # whether the matching has the same element there, so that the changes are about it
 
 
 class NotedParts:
     """The parts of two versions.
 
-    A node is the one with which it is matched. If there is none, or one with another label and other data, it is the
-    node that users see as the same and that no other node of the old version is: an agent has written its page anew, or
-    has numbered the ids anew.
+    A node is the one with which it is matched. If there is none, or one that users do not see as the same, an agent has
+    written its page anew, or has numbered the ids anew. Then it is, of the nodes that no other one has become:
+
+    1. the one that users see as equal, first on the same page and in the same section;
+    2. the only one of its type that has its label or its data;
+    3. the one that has more than half of the blocks in it.
+
+    A link is the one that opens the same page, or has the same label.
     """
 
     def __init__(self, matching: Matching) -> None:
         self._matching = matching
-        self._partners = matching.partners
-        self._to_old = {new: old for old, new in matching.partners.items()}
-        self._unmoved: dict[Path, set[Element]] = {}  # the path of a list → its elements that have not moved
         self._olds = {one.path: one for one in matching.olds}
         self._news = {one.path: one for one in matching.news}
         self._digests = visible_digests(matching.olds) | visible_digests(matching.news)
+        # element of the old version → what it is in the new one, and the other way around
+        self._now = dict(matching.partners)
+        self._before = {new: old for old, new in matching.partners.items()}
+        self._doubtful: set[Element] = set()  # nodes of the old version of which only the id is the same
+        self._find_lost()
+        self._unmoved: dict[Path, set[Element]] = {}  # the path of a list → its elements that have not moved
 
     def element_around(self, path: Path) -> Element:
         """Return the innermost element of the old version at or around a path."""
@@ -59,170 +60,201 @@ class NotedParts:
             one = one.parent
         return one
 
+    def is_removed(self, path: Path) -> bool:
+        """Return whether the matching has no element at or around a path in the new version."""
+        return any(path[:length] in self._matching.removed for length in range(1, len(path) + 1))
+
     def place_of(self, path: Path) -> Place | None:
         """Return where a part of the old version is in the new one; None if it is gone."""
         node = self.node_around(path)
-        rest = path[len(node.path) :]
-        if same := self._same_nodes.get(node):
-            return Place((*same.path, *rest), same, is_equal_node=True)
-        partner = self._partners.get(node)
-        if partner is not None:
-            new_path = self._path_in(path, node)
-            return None if new_path is None else Place(new_path, partner, is_equal_node=False)
-        if not rest:
+        new = self._now.get(node)
+        if new is None:
             return None
-        for similar in self._similar_nodes(node):
-            new_path = self._named_path(path, node, similar)
-            if new_path is not None and self.is_same(path, new_path):
-                return Place(new_path, similar, is_equal_node=True)
-        return None
-
-    def is_same(self, old: Path, new: Path) -> bool:
-        """Return whether users see the same in a part of each version."""
-        before, after = [
-            visible_part(*_owner(path, elements), self._digests)
-            for path, elements in ((old, self._olds), (new, self._news))
-        ]
-        return before == after
-
-    def has_new_id(self, path: Path) -> bool:
-        """Return whether the part is a node that is matched with one of another id."""
-        node = self._olds.get(path)
-        partner = self._partners.get(node) if node is not None else None
-        return partner is not None and node is not None and node.is_node and node.name != partner.name
-
-    def is_move_in_list_of(self, path: Path, change: Change) -> bool:
-        """Return whether a move is that of an element, or one in its list, which both versions have."""
-        if change.old == path:
-            return path in self._olds
-        both = self._list_of(path)
-        if both is None or change.old is None or change.new is None:
-            return False
-        return (both.old, both.new) in ((change.old, change.new), (change.old[:-1], change.new[:-1]))
-
-    def may_have_moved(self, path: Path) -> bool:
-        """Return whether an element is in another list, or moved in its list.
-
-        If others may have moved as well as this one, such as one of two that change places, it may have.
-        """
-        both = self._list_of(path)
-        if both is None:
-            return True
-        if both.old not in self._unmoved:
-            olds = [self._to_old[new] for new in both.elements if new in self._to_old]
-            places = [(int(old.path[-1]), old) for old in olds if old.path[:-1] == both.old]
-            self._unmoved[both.old] = {*in_each_longest_increasing(places)}
-        return self._olds[path] not in self._unmoved[both.old]
-
-    def is_equal_link(self, change: Change) -> bool:
-        """Return whether a change is one of a reference, and both targets have the same label."""
-        if change.old is None or change.new is None or change.kind is not ChangeKind.CHANGED:
-            return False
-        old, new = self._olds.get(change.old[:-1]), self._news.get(change.new[:-1])
-        if old is None or new is None or old.naming_prop is None or old.naming_prop.name != change.old[-1]:
-            return False
-        label = _label_of(old.target)
-        return bool(label) and label == _label_of(new.target)
-
-    def _list_of(self, path: Path) -> _List | None:
-        """Return the list of an element; None if it is no element, or in another list in the new version."""
-        old = self._olds.get(path)
-        if old is None or old.parent is None or old not in self._partners:
-            return None
-        new = self._partners[old]
-        if self._partners.get(old.parent) is not new.parent or new.parent is None or old.list_name != new.list_name:
-            return None
-        elements = [one for one in new.parent.children if one.list_name == new.list_name]
-        return _List(old.path[:-1], new.path[:-1], elements)
-
-    def _path_in(self, path: Path, node: Element) -> Path | None:
-        """Return the path of a part of a matched node in the new version; None if an element around it is gone."""
-        new_path = self._matching.to_new[node.path]
-        for length in range(len(node.path) + 1, len(path) + 1):
-            element = self._olds.get(path[:length])
-            if element is None:
-                new_path = (*new_path, path[length - 1])
-            elif partner := self._partners.get(element) or self._equal_link(element):
-                new_path = partner.path
-            else:
-                return None
-        return new_path
-
-    def _equal_link(self, old: Element) -> Element | None:
-        """Return the link in the list of an unmatched one that users see as the same; None if there is none."""
-        parent = self._partners.get(old.parent) if old.parent is not None else None
-        if parent is None or old.target is None:
-            return None
-        return next(
-            (
-                new
-                for new in parent.children
-                if new not in self._to_old and new.list_name == old.list_name and self._is_equal_link(old, new)
-            ),
-            None,
-        )
-
-    def _is_equal_link(self, old: Element, new: Element) -> bool:
-        label = _label_of(old.target)
-        return bool(label) and label == _label_of(new.target) and self._digests[old] == self._digests[new]
-
-    def _named_path(self, path: Path, node: Element, similar: Element) -> Path | None:
-        """Return the path of a part of a node in a similar node: elements by their names; None without one."""
-        new_path = similar.path
+        is_matched = new is self._matching.partners.get(node)
+        new_path = new.path
         for length in range(len(node.path) + 1, len(path) + 1):
             element = self._olds.get(path[:length])
             new_path = (*new_path, path[length - 1])
-            if element is None or element.name is None:
+            if element is None:
                 continue
-            named = self._named.get((new_path[:-1], element.name))
-            if named is None:
+            found = self._now.get(element)
+            if not is_matched:
+                found = self._named.get((new_path[:-1], element.name or new_path))
+            if found is None:
                 return None
-            new_path = named.path
-        return new_path
-
-    def _similar_nodes(self, node: Element) -> list[Element]:
-        """Return the nodes that only the new version has, and that have the type and the label or data of a node."""
-        return [one for key in _label_and_data(node) for one in self._unmatched[key]]
+            is_matched = is_matched and found is self._matching.partners.get(element)
+            new_path = found.path
+        return Place(new_path, new, is_matched)
 
     @cached_property
-    def _unmatched(self) -> dict[Hashable, list[Element]]:
-        """The nodes that only the new version has, by type and label, and by type and data."""
-        matched = {*self._partners.values(), *self._same_nodes.values()}
-        unmatched: dict[Hashable, list[Element]] = defaultdict(list)
-        for one in self._matching.news:
-            if one.is_node and one not in matched:
-                for key in _label_and_data(one):
-                    unmatched[key].append(one)
-        return unmatched
+    def _named(self) -> dict[tuple[Path, Path | str], Element]:
+        """The elements of the new version by the path of their list and their name; without a name by their path."""
+        return {(one.path[:-1], one.name or one.path): one for one in reversed(self._matching.news)}
 
-    @cached_property
-    def _named(self) -> dict[tuple[Path, str | None], Element]:
-        """The elements of the new version by the path of their list and their name."""
-        return {(one.path[:-1], one.name): one for one in reversed(self._matching.news)}
+    def is_same(self, old: Path, new: Path) -> bool:
+        """Return whether users see the same in a part of each version."""
+        (before, steps), (after, new_steps) = _owner(old, self._olds), _owner(new, self._news)
+        prop = before.naming_prop
+        if before.target is not None and prop is not None and steps in ((), (prop.name,)):
+            is_same_page = after.target is not None and self._is_same_page(before.target, after.target)
+            if not is_same_page or steps:
+                return is_same_page
+        return visible_part(before, steps, self._digests) == visible_part(after, new_steps, self._digests)
 
-    @cached_property
-    def _same_nodes(self) -> dict[Element, Element]:
-        """Node of the old version that is not matched, or with another node → the node that users see as the same."""
-        lost = [one for one in self._matching.olds if one.is_node and self._is_lost(one)]
-        kept = {new for old, new in self._partners.items() if self._digests[old] == self._digests[new]}
-        free = [one for one in self._matching.news if one.is_node and one not in kept]
-        same: dict[Element, Element] = {}
-        for place in (_page_and_section, _page, _anywhere):
-            candidates: dict[Hashable, list[Element]] = defaultdict(list)
-            taken = {*same.values()}
-            for new in reversed([one for one in free if one not in taken]):
-                candidates[self._digests[new], place(new)].append(new)
-            for old in lost:
-                found = candidates[self._digests[old], place(old)]
-                if old not in same and found:
-                    same[old] = found.pop()
-        return same
+    def has_moved(self, path: Path, place: Place) -> bool:
+        """Return whether an element is at another place for users, and has kept its id.
 
-    def _is_lost(self, node: Element) -> bool:
-        partner = self._partners.get(node)
+        If others may have moved as well as this one, such as one of two that change places, it has. Nothing tells an
+        element with a new id from an equal one that was added in another place.
+        """
+        old, new = self._olds.get(path), self._news.get(place.path)
+        if old is None or old.parent is None or new is None or new.parent is None or old.name != new.name:
+            return False
+        if not old.is_node:
+            return old not in self._unmoved_in(old.parent, new.parent, old.list_name)
+        if self._now.get(old.parent) is not new.parent or old.list_name != new.list_name:
+            return not self._is_same_place(old, new)
+        is_hidden = old.parent.parent is None
+        return not is_hidden and old not in self._unmoved_in(old.parent, new.parent, old.list_name)
+
+    def is_of_list(self, path: Path, old: Path, new: Path) -> bool:
+        """Return whether two paths are those of the list of an element, or of elements of that list."""
+        element = self._olds.get(path)
+        partner = self._now.get(element) if element is not None else None
+        if partner is None:
+            return False
+        lists = path[:-1], partner.path[:-1]
+        return lists in ((old, new), (old[:-1], new[:-1]))
+
+    def _unmoved_in(self, parent: Element, new_parent: Element, list_name: Path) -> set[Element]:
+        """Return the elements of a list of the old version that have not moved."""
+        key = (*parent.path, *list_name)
+        if key not in self._unmoved:
+            olds = {one: int(one.path[-1]) for one in parent.children if one.list_name == list_name}
+            if any(self._has_given_id_away(one) for one in olds):  # an id alone says nothing in this list
+                olds = {one: place for one, place in olds.items() if one not in self._doubtful}
+            named = {one.name: one for one in olds if not one.is_node and one.name is not None}
+            places = []
+            for new in new_parent.children:
+                old = self._before.get(new)
+                if old not in olds:  # that of another node, which has had the id
+                    old = named.get(new.name or "")
+                if old is not None and new.list_name == list_name:
+                    places.append((olds[old], old))
+            self._unmoved[key] = {*_in_each_longest_increasing(places)}
+        return self._unmoved[key]
+
+    def _has_given_id_away(self, old: Element) -> bool:
+        """Return whether a node of the new version has the id of an old one, which is another one now."""
+        partner = self._matching.partners.get(old)
+        return partner is not None and self._now.get(old, partner) is not partner
+
+    def _is_same_place(self, old: Element, new: Element) -> bool:
+        """Return whether the page and the section around two nodes, which are in different lists, are called the same.
+
+        Only those of pages and sections that are lost: they may be the same.
+        """
+        pairs = [(top_of(old), top_of(new)), (old.parent, new.parent)]
+        return all(self._now.get(one) is other or self._may_be(one, other) for one, other in pairs if one is not None)
+
+    def _may_be(self, old: Element, new: Element | None) -> bool:
+        return old not in self._now and new not in self._before and _label_of(old) == _label_of(new)
+
+    def _is_same_page(self, old: Element, new: Element) -> bool:
+        label = _label_of(old)
+        return self._now.get(old) is new or (bool(label) and label == _label_of(new))
+
+    # What is written anew ---------------------------------------------------------------------------------------------
+
+    def _find_lost(self) -> None:
+        """Find what has become of nodes and links that users do not see in those with which they are matched."""
+        lost = [one for one in self._matching.olds if _is_node_or_link(one) and self._is_lost(one)]
+        for one in lost:
+            self._release(one)
+        for key in (self._look_in_section, self._look_on_page, self._look):
+            self._find(lost, key)
+        for key in (_type_and_label, _type_and_data):
+            self._find(lost, key, is_alone=True)
+        for one in reversed(lost):
+            self._find_by_blocks(one)
+        for key in (self._page_of_link, self._look_of_link):
+            self._find(lost, key)
+        for one in lost:  # nothing is the same but the id: that may be an edit
+            partner = self._matching.partners.get(one)
+            if one not in self._now and partner is not None and partner not in self._before:
+                self._pair(one, partner)
+                self._doubtful.add(one)
+
+    def _is_lost(self, one: Element) -> bool:
+        partner = self._now.get(one)
         if partner is None:
             return True
-        return self._digests[node] != self._digests[partner] and not _label_and_data(node) & _label_and_data(partner)
+        if self._look(one) == self._look(partner):
+            return False
+        if self._look(partner) in self._old_looks:  # it is what another one was
+            return True
+        return all(key(one) is None or key(one) != key(partner) for key in (_type_and_label, _type_and_data))
+
+    def _release(self, old: Element) -> None:
+        partner = self._now.pop(old, None)
+        if partner is not None:
+            del self._before[partner]
+
+    def _pair(self, old: Element, new: Element) -> None:
+        self._now[old] = new
+        self._before[new] = old
+
+    def _find(self, lost: list[Element], key: Key, *, is_alone: bool = False) -> None:
+        """Pair lost elements with free ones of the same key in their order; if `is_alone`, only one with one."""
+        groups: dict[Hashable, tuple[list[Element], list[Element]]] = defaultdict(lambda: ([], []))
+        olds = [one for one in lost if one not in self._now]
+        news = [one for one in self._matching.news if _is_node_or_link(one) and one not in self._before]
+        for side, elements in enumerate((olds, news)):
+            for one in elements:
+                if (name := key(one)) is not None:
+                    groups[name][side].append(one)
+        for old, new in groups.values():
+            if not is_alone or len(old) == len(new) == 1:
+                for pair in zip(old, new, strict=False):
+                    self._pair(*pair)
+
+    def _find_by_blocks(self, old: Element) -> None:
+        """Pair a lost node with a free one of its type that has more than half of the blocks in it, also of its own."""
+        blocks = [*_blocks_in(old)]
+        counts = Counter(_around(self._now[block], old.shape) for block in blocks if block in self._now)
+        for new, count in counts.most_common(1):
+            if old in self._now or new is None or new in self._before:
+                continue
+            if count * 2 > max(len(blocks), len([*_blocks_in(new)])):
+                self._pair(old, new)
+
+    @cached_property
+    def _old_looks(self) -> set[Hashable]:
+        return {self._look(one) for one in self._matching.olds}
+
+    # Keys: what two elements have in common that users see as the same
+
+    def _look(self, one: Element) -> Hashable:
+        """Return what users see of an element; of a link also the title of the page that it opens."""
+        return self._digests[one], _label_of(one.target)
+
+    def _look_on_page(self, one: Element) -> Hashable:
+        return self._look(one), _label_of(top_of(one))
+
+    def _look_in_section(self, one: Element) -> Hashable:
+        return self._look_on_page(one), _label_of(one.parent)
+
+    def _page_of_link(self, one: Element) -> Hashable | None:
+        """Return the page that a link opens, in the old version."""
+        if one.target is None:
+            return None
+        return self._before.get(one.target, one.target)
+
+    def _look_of_link(self, one: Element) -> Hashable | None:
+        """Return what users see of a link with a label."""
+        if one.target is None or not _label_of(one):
+            return None
+        return self._digests[one]
 
 
 def _owner(path: Path, elements: dict[Path, Element]) -> tuple[Element, Path]:
@@ -233,7 +265,7 @@ def _owner(path: Path, elements: dict[Path, Element]) -> tuple[Element, Path]:
     return elements[()], path
 
 
-def in_each_longest_increasing(pairs: list[tuple[int, Element]]) -> Iterator[Element]:
+def _in_each_longest_increasing(pairs: list[tuple[int, Element]]) -> Iterator[Element]:
     """Yield the second items that every longest sequence contains whose first items increase."""
     places = [place for place, _ in pairs]
     before = _lengths(places)  # of the longest sequence that ends with each item
@@ -256,24 +288,38 @@ def _lengths(places: list[int]) -> list[int]:
     return lengths
 
 
-def _label_and_data(node: Element) -> set[Hashable]:
-    """Return what two nodes have in common of which users may say that they are the same, each with the type."""
-    if node.shape is None:
-        return set()
-    return {(node.shape.name, content) for content in (_label_of(node), node.data) if content}
+def _is_node_or_link(one: Element) -> bool:
+    return one.is_node or one.target is not None
+
+
+def _blocks_in(one: Element) -> Iterator[Element]:
+    """Yield the nodes in a node that contain none."""
+    for child in one.children:
+        if child.is_node:
+            inner = [*_blocks_in(child)]
+            yield from inner or [child]
+
+
+def _around(one: Element, shape: Shape | None) -> Element | None:
+    """Return the node of a shape that contains a node; None if there is none."""
+    parent = one.parent
+    while parent is not None and parent.shape is not shape:
+        parent = parent.parent
+    return parent
+
+
+def _type_and_label(one: Element) -> Hashable | None:
+    label = _label_of(one)
+    if not one.is_node or one.shape is None or not label:
+        return None
+    return one.shape.name, label
+
+
+def _type_and_data(one: Element) -> Hashable | None:
+    if not one.is_node or one.shape is None or not one.data:
+        return None
+    return one.shape.name, one.data
 
 
 def _label_of(one: Element | None) -> str:
     return "" if one is None else " ".join(text_with_role(one, Role.LABEL).split())
-
-
-def _page_and_section(one: Element) -> Hashable:
-    return _label_of(top_of(one)), _label_of(one.parent)
-
-
-def _page(one: Element) -> Hashable:
-    return _label_of(top_of(one))
-
-
-def _anywhere(_: Element) -> Hashable:
-    return None

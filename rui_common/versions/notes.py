@@ -27,7 +27,7 @@ from rui_common.syntax.paths import Path, format_path, parse_path
 MAX_NOTES = 1_000
 MAX_QUOTED = 10  # maximum number of times that a text is quoted by the next person
 
-_QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
+_QUOTE = re.compile(r"\s*>[ \t]?")
 _BOX = r"(?:\[[ xX]\]\s+)?"
 _NUMBER = re.compile(rf"(\d{{1,9}})[.)]\s+{_BOX}(.*)")
 _FIELD = re.compile(

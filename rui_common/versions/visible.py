@@ -48,19 +48,25 @@ def visible_digests(elements: Iterable[Element]) -> dict[Element, str]:
 def visible_part(one: Element, steps: Path, digests: dict[Element, str]) -> object:
     """Return what users see of the part at `steps` in an element: a JSON value that is equal if they see the same.
 
+    They see neither ids and references nor further properties, and what is absent as what is empty.
+
     Args:
         steps: the path of a property of the element, outside of the elements in it; ``()`` for the element itself.
         digests: those of the elements in it.
     """
     shapes = {path: shape for path, _, shape in one.objects}
-    value = _visible(value_at(one.value, steps), shapes.get((*one.path, *steps)), one.vocabulary)
-    owner = shapes.get((*one.path, *steps[:-1])) if steps else None
-    prop = owner.prop(str(steps[-1])) if owner is not None else None
-    if isinstance(value, str) and prop is not None:
-        value = visible_text(value, prop)
+    value = value_at(one.value, steps)
+    for length, step in enumerate(steps):
+        shape = shapes.get((*one.path, *steps[:length]))
+        prop = None if shape is None else shape.prop(str(step))
+        if shape is not None and (prop is None or is_id_or_reference(prop, one.vocabulary)):
+            return None
+        if isinstance(value, str) and prop is not None:
+            value = visible_text(value, prop)
+    value = _visible(value, shapes.get((*one.path, *steps)), one.vocabulary)
     children = [child for child in one.children if child.list_name[: len(steps)] == steps]
-    if isinstance(value, list) and children:
-        value = []
+    if value in ("", []) or (isinstance(value, list) and children):
+        value = None
     return value, [(child.list_name, digests[child]) for child in children]
 
 

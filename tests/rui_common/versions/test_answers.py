@@ -17,6 +17,7 @@ from rui_common.versions.match import elements_of
 from rui_common.versions.notes import Note, NotesError, OtherDocumentError
 from rui_common.versions.replaced import version_hash
 from rui_common.versions.sentences import plain
+from tests.inputs.noting import check
 from tests.rui_common.versions.truths import CLINIC, edited
 from tests.support.examples import DESK
 from tests.support.strategies import Json
@@ -105,6 +106,13 @@ def test_answers(case: Case) -> None:
         assert not sentences or one.lines == sentences, path
         assert (one.path is None) == (one.outcome.value == "gone")
         assert one.path is None or one.outcome.value == "changed" or value_at(case.new, one.path) is not None
+
+
+@pytest.mark.parametrize("first", range(0, 100, 20))
+def test_random_pairs(first: int) -> None:
+    verdicts = [check(seed) for seed in range(first, first + 20)]
+    assert [line for one in verdicts for line in one.wrong] == []
+    assert sum(one.right.total() for one in verdicts) > 10 * sum(one.unknown for one in verdicts)
 
 
 def test_what_changes_without_a_note() -> None:
