@@ -1,12 +1,12 @@
 """Output formats of `rui diff`: text for a terminal, GitHub-flavoured Markdown, JSON (docs/comparing.md)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style, escape_line, to_json
 from rui_common.syntax.paths import format_path
+from rui_common.versions.answers import Answers
 from rui_common.versions.changes import Change, summary_of
-from rui_common.versions.notes import Answers
 from rui_common.versions.sentences import Mark, capitalized, parts, plain, strong
 from rui_inspector.escape import LINE_END, escape_markdown
 
@@ -53,6 +53,14 @@ def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
         yield from ("", "</details>")
 
 
+def broken_markdown(title: str, name: str, remarks: Sequence[str]) -> Iterator[str]:
+    """Yield the lines about a document of which a version is not JSON."""
+    yield from (f"### {escape_markdown(title)}", "", f"{_code(name)} is not compared:")
+    for remark in remarks:
+        yield from ("", f"> {escape_markdown(remark)}")
+    yield ""
+
+
 def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
     yield to_json({
         "same": result.is_same,
@@ -76,9 +84,9 @@ def _lines(result: DiffResult) -> list[str]:
     if result.answers is None:
         return result.comparison.summary.lines
     lines = []
-    for note, outcome, changes in result.answers.answers:
-        about = f"Note {note.number}, {strong(note.title)}: {outcome.value}."
-        lines.append(" ".join([about, *summary_of(changes).lines]))
+    for answer in result.answers.answers:
+        about = f"Note {answer.note.number}, {strong(answer.note.title)}: {answer.outcome.value}."
+        lines.append(" ".join([about, *answer.lines]))
     others = summary_of(result.answers.others).lines
     if others:
         lines.append(" ".join(["Without a note:", *others]))
@@ -91,14 +99,15 @@ def _answers(answers: Answers | None) -> dict[str, object]:
     return {
         "notes": [
             {
-                "number": note.number,
-                "path": format_path(note.path),
-                "name": note.name,
-                "text": note.text,
-                "outcome": outcome.value,
-                "sentences": [plain(line) for line in summary_of(changes).lines],
+                "number": answer.note.number,
+                "path": format_path(answer.note.path),
+                "name": answer.note.name,
+                "text": answer.note.text,
+                "outcome": answer.outcome.value,
+                "after": None if answer.path is None else format_path(answer.path),
+                "sentences": [plain(line) for line in answer.lines],
             }
-            for note, outcome, changes in answers.answers
+            for answer in answers.answers
         ],
         "withoutNote": [plain(line) for line in summary_of(answers.others).lines],
     }

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from rui_cli.results import first_error
-from rui_common.editing.normal_form import normalize
-from rui_common.hashing import content_hash
-from rui_common.syntax.document import read
+from rui_common.json_values import as_json, as_object
+from rui_common.syntax.document import Document, read
 from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
+from rui_common.versions.answers import Answers, answers_to
 from rui_common.versions.compare import compare
-from rui_common.versions.notes import Answers, OtherDocumentError, answers_to, read_notes
+from rui_common.versions.notes import OtherDocumentError, read_notes
 from rui_inspector.model.view import View
 
 
@@ -20,26 +20,29 @@ class Version:
     def __init__(self, name: str, data: bytes | None) -> None:
         self.name = name
         self.data = data  # the content of the file; None if there is no such file
-        self.analysis: Analysis | None = None  # that of the content
+        self.analysis: Analysis | None = None  # that of the document
         self.value: object = {}  # the document; an empty object if there is no such file
         self.error_count = 0  # the number of its errors
-        self.syntax_error = ""  # place and message of the first syntax error, or ``""``
+        self.first_error = ""  # place and message of the first of them, or ``""``
+        self.is_json = True
         if data is not None:
-            document = read(data)
+            document = _read(data)
             self.analysis = Analysis(document)
-            diagnostics = self.analysis.diagnostics
-            self.error_count = sum(is_error(diagnostic) for diagnostic in diagnostics)
+            self.error_count = sum(is_error(diagnostic) for diagnostic in self.analysis.diagnostics)
+            if self.error_count:
+                self.first_error = first_error(name, self.analysis)
             self.value = document.value
-            if not document.valid:
-                self.syntax_error = first_error(name, self.analysis)
+            self.is_json = document.valid
         self.title = View(self.value).title  # the title of the app, or ``""``
 
-    @property
-    def content_hash(self) -> str:
-        """The `contentHash` that a service gives the document; ``""`` if it is not valid."""
-        if self.analysis is None or self.error_count:
-            return ""
-        return content_hash(normalize(self.analysis.tree))
+
+def _read(data: bytes) -> Document:
+    """Read a document, which may be in the response of a service to a request for a stored spec."""
+    document = read(data)
+    stored = as_object(document.value).get("normalizedRui")
+    if document.valid and isinstance(stored, dict):
+        return read(as_json(stored))
+    return document
 
 
 class DiffResult:
@@ -81,5 +84,14 @@ class DiffResult:
         """
         if self.before.data is None:
             raise OtherDocumentError("the notes are about another document: there is no old version")
-        self.answers = answers_to(read_notes(text), self.before.value, self.before.content_hash, self.comparison)
+        try:
+            self.answers = answers_to(read_notes(text), self.comparison)
+        except OtherDocumentError as error:
+            if not self.before.first_error:
+                raise
+            raise OtherDocumentError(f"{error}; that is not valid: {self.before.first_error}") from None
+        if self.answers.foreign_count == 1:
+            self.remarks.append("1 note of the text is about another document.")
+        elif self.answers.foreign_count:
+            self.remarks.append(f"{self.answers.foreign_count} notes of the text are about other documents.")
         return self.answers.is_each_followed

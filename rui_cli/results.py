@@ -110,7 +110,7 @@ def place_of(name: str, lines: LineIndex, offset: int) -> str:
 
 def first_error(name: str, analysis: Analysis) -> str:
     """Return place and message of the first error of a document that has one."""
-    first = analysis.diagnostics[0]
+    first = next(diagnostic for diagnostic in analysis.diagnostics if is_error(diagnostic))
     return f"{place_of(name, analysis.document.lines, first.span.start)}: {first.message}"
 
 

@@ -207,6 +207,25 @@ def test_the_action_compares_with_a_revision(action: Action, repository: Path) -
     done = action.run(action.compare, repository, compare="HEAD^1", notes="notes.md")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert "- Note 1, **Order desk**: untouched." in summary.read_text()
+    for notes, line in (
+        ("- Content hash: `x`\n\n1. `meta`\n   - Note: x\n",
+         "> The notes in `notes.md` are about none of the documents that changed."),
+        ("Nothing to say", "> The notes are not answered: notes.md: it contains no notes: "),
+        (None, "> There is no file `notes.md` with notes."),
+    ):  # fmt: skip
+        (repository / "notes.md").unlink()
+        if notes is not None:
+            (repository / "notes.md").write_text(notes)
+        summary.write_text("")
+        done = action.run(action.compare, repository, compare="HEAD^1", notes="notes.md")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert line in summary.read_text()
+        assert "says “every ten minutes.” instead of “every five minutes.”" in summary.read_text()
+    (repository / "valid.rui.json").write_text("{")
+    summary.write_text("")
+    done = action.run(action.compare, repository, compare="HEAD^1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "`valid.rui.json` is not compared:\n\n> valid.rui.json\\:1\\:2: " in summary.read_text()
     done = action.run(action.compare, repository, compare="none")
     reported = "There is no revision none to compare with; actions/checkout fetches it with fetch-depth."
     assert (done.returncode, done.stdout) == (1, f"::error::{reported}\n")

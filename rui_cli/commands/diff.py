@@ -5,14 +5,17 @@ import os
 import sys
 from argparse import Namespace
 from io import StringIO
+from pathlib import Path
 
 from rui_cli import files, output
-from rui_cli.diff_formats import FORMATS
+from rui_cli.diff_formats import FORMATS, broken_markdown
 from rui_cli.diff_result import DiffResult, Version
-from rui_cli.errors import ExitCode, OperationalError, UsageError, exit_code
+from rui_cli.errors import ExitCode, OperationalError, UsageError, exit_code, reason
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
-from rui_common.versions.notes import NotesError, OtherDocumentError
+from rui_common.syntax.reader import Source
+from rui_common.versions.answers import notes_on
+from rui_common.versions.notes import NotesError, OtherDocumentError, read_notes
 
 NOTES = """
 The documents are two files; - for standard input, /dev/null for no document.
@@ -46,6 +49,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--notes", metavar="FILE", default="", help="say what NEW did about a reviewer's notes on the page of OLD"
     )
+    parser.add_argument(
+        "--answered", metavar="FILE", default="", help="as a diff driver, add the name of a document with notes to FILE"
+    )
     parser.add_stdin_filename()
     args = parser.parse(argv)
     arguments = args.files
@@ -71,32 +77,26 @@ def _diff(arguments: list[str], args: Namespace) -> int:
     before, after = [
         Version(files.display_name(name, args.stdin_filename), _read(name, args.stdin_filename)) for name in arguments
     ]
-    broken = [version.syntax_error for version in (before, after) if version.syntax_error]
-    for syntax_error in broken:
-        output.print_error(syntax_error, "diff")
+    broken = [version.first_error for version in (before, after) if not version.is_json]
+    for error in broken:
+        output.print_error(error, "diff")
     if broken:
         return ExitCode.FAILED
     result, problems = _compare(before, after, args.openapi)
     is_ok = result.is_same
     if args.notes:
-        is_ok = _answer_notes(result, args.notes)
+        if files.STDIN in arguments and args.notes == files.STDIN:
+            raise UsageError("only one of documents and notes can come from standard input")
+        try:
+            is_ok = result.answer_notes(_read_notes(args.notes))
+        except NotesError as error:
+            raise OperationalError(f"{files.display_name(args.notes)}: {error}") from None
     _print(result, args.format)
     return exit_code(problems, not is_ok)
 
 
-def _answer_notes(result: DiffResult, name: str, *, may_be_others: bool = False) -> bool:
-    """Add what the new version did about the notes in a file; return whether it changed each noted part.
-
-    Notes about another document are an error, unless `may_be_others`.
-    """
-    if name == files.STDIN:
-        raise UsageError("the notes must be a file")
-    try:
-        return result.answer_notes(files.read_bytes(name).decode("utf-8-sig", "replace"))
-    except NotesError as error:
-        if may_be_others and isinstance(error, OtherDocumentError):
-            return True
-        raise OperationalError(f"{files.display_name(name)}: {error}") from None
+def _read_notes(name: str) -> str:
+    return Source(files.read_bytes(name)).text
 
 
 def _compare(before: Version, after: Version, openapi: str) -> tuple[DiffResult, int]:
@@ -143,16 +143,64 @@ def _diff_for_git(arguments: list[str], args: Namespace) -> None:
         output.write(f"{output.escape_line(str(error))}\n")
         return
     is_document = path.endswith(SUFFIX) or new_path.endswith(SUFFIX)
-    if is_document and not before.syntax_error and not after.syntax_error:
+    if is_document and before.is_json and after.is_json:
         result, _ = _compare(before, after, args.openapi)
         if args.notes:
-            _answer_notes(result, args.notes, may_be_others=True)  # git calls the command for every changed document
+            _answer_notes_for_git(result, args)
         result.remarks += _remarks_on_file(arguments, is_same=result.is_same)
         _print(result, args.format)
     elif args.format == "text":
         for remark in _remarks_on_file(arguments, is_same=before.data == after.data):
             output.write(f"{output.escape_line(remark)}\n")
         output.write(_text_diff(path, before.data or b"", after.data or b""))
+    elif is_document:
+        _print_broken(before, after, args)
+
+
+def _print_broken(before: Version, after: Version, args: Namespace) -> None:
+    """Print that two versions are not compared, as one of them is not JSON."""
+    remarks = [version.first_error for version in (before, after) if not version.is_json]
+    if args.notes and before.is_json and before.data is not None:
+        try:
+            is_noted = bool(notes_on(read_notes(_read_notes(args.notes)), before.value))
+        except NotesError as error:
+            remarks.append(_unanswered(args.notes, error))
+        else:
+            if is_noted:
+                remarks.append("The notes are about this document; none of them is answered.")
+                _mark_answered(args.answered, after.name)
+    if args.format == "markdown":
+        output.write_utf8(
+            "".join([f"{line}\n" for line in broken_markdown(before.title or after.name, after.name, remarks)])
+        )
+    else:
+        for remark in remarks:
+            output.print_error(remark, "diff")
+
+
+def _answer_notes_for_git(result: DiffResult, args: Namespace) -> None:
+    """Add the answers to the notes in a file, if they are about this one of the documents that git compares."""
+    try:
+        result.answer_notes(_read_notes(args.notes))
+    except OtherDocumentError:
+        return
+    except NotesError as error:
+        result.remarks.append(_unanswered(args.notes, error))
+    _mark_answered(args.answered, result.after.name)
+
+
+def _unanswered(name: str, error: NotesError) -> str:
+    return f"The notes are not answered: {files.display_name(name)}: {error}."
+
+
+def _mark_answered(file: str, name: str) -> None:
+    """Add the name of a document that notes are about to a file; ``""`` is no file."""
+    if file:
+        try:
+            with Path(file).open("a", encoding="utf-8") as marked:
+                marked.write(f"{name}\n")
+        except OSError as error:
+            raise OperationalError(f"cannot write {file}: {reason(error)}") from None
 
 
 def _remarks_on_file(arguments: list[str], *, is_same: bool) -> list[str]:

@@ -28,6 +28,7 @@ from rui_common.versions.sentences import (
     top_of,
     word_of,
 )
+from rui_common.versions.visible import is_for_people, visible_text
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
 
@@ -35,6 +36,7 @@ MAX_MOVED = 2  # maximum number of elements of a list that are moved one by one;
 IDS = "renamed ids"
 FURTHER = "further properties"
 SPACES = "white space"
+SAME_LOOK = "characters that look the same"
 
 
 def compare(old: object, new: object, vocabulary: Vocabulary = VOCABULARY) -> Comparison:
@@ -331,8 +333,11 @@ class _Walk:
         if not all(value is ABSENT or isinstance(value, str) for value in (before, after)):
             return _declared(owner, prop, before, after)
         old, new = ["" if value is ABSENT else str(value) for value in (before, after)]
-        if old.split() == new.split() and prop.is_free_text and prop.role is not Role.CONTENT:
-            return _further(owner, prop.name, before, after, SPACES)
+        if is_for_people(prop) and visible_text(old, prop) == visible_text(new, prop):
+            topic = SPACES
+            if old.split() != new.split():
+                topic = SAME_LOOK
+            return _further(owner, prop.name, before, after, topic)
         if (prop.defines or prop.uses) is not None or prop.role in (Role.ENDPOINT, Role.SELECT):
             return self._read(owner, prop, old, new)
         return self._text(owner, prop, old, new)
@@ -409,7 +414,7 @@ class _Walk:
             if distinction := owner.old.distinction or owner.new.distinction:
                 subject = f"the {word_of(owner.new)} {code(distinction)}{_place(around)}"
         if old.split() == new.split():
-            return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks or spaces")
+            return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks")
         before, after = different_words(old, new)
         rest = f"{_or_none(after, quoted)} instead of {_or_none(before, quoted)}"
         return owner.change(prop.name, owner.area, subject, Verb.SAYS, rest)

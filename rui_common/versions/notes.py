@@ -1,4 +1,4 @@
-"""Notes of a reviewer: the Markdown that the inspector copies, and what a new version did about each note.
+"""Notes of a reviewer: read the Markdown that the inspector copies, also as people send it.
 
 The form of the Markdown (docs/comparing.md):
 
@@ -12,26 +12,38 @@ The form of the Markdown (docs/comparing.md):
        - Now: `{"label":"Open bills"}`
        - Note: Show the amount without tax.
          All lines of a note are indented.
+
+It is read as a list of Markdown, so that quoting, formatters and editors may change its layout: `>` before lines, other
+bullets and numbers, another indentation, wrapped lines, blank lines, boxes to tick. A text may contain the notes on
+several documents: a content hash is that of the notes below it.
 """
 
 import re
-from enum import Enum
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rui_common.syntax.paths import Path, format_path, parse_path, value_at
-from rui_common.versions.changes import Change, Comparison
+from rui_common.syntax.paths import Path, format_path, parse_path
 
 MAX_NOTES = 1_000
+MAX_QUOTED = 10  # maximum number of times that a text is quoted by the next person
 
-_HASH = re.compile(r"-[ ]Content[ ]hash:[ ]`([^`]*)`[ \t]*")
-_START = re.compile(r"(\d{1,9})\.[ ]+(?:[^`*]*\*\*(.*)\*\*[ ]+)?(?<!`)(`+)(.*?)\3[ \t]*")
-"""The first line of a note: its number, the type, the name, and the path as code."""
-_TEXT = re.compile(r"[ ]+-[ ]Note:[ ]?(.*)")
+_QUOTE = re.compile(r"\s*>[ \t]?")
+_BOX = r"(?:\[[ xX]\]\s+)?"
+_NUMBER = re.compile(rf"(\d{{1,9}})[.)]\s+{_BOX}(.*)")
+_FIELD = re.compile(
+    rf"[-*+•◦‣–]\s+{_BOX}(Spec|Content\s+hash|What\s+a\s+RUI\s+may\s+contain|Id|Now|Contains|Note):\s*(.*)"
+)
+_STRONG = re.compile(r"[^*_]*(\*\*|__)(.*)\1")
+"""What precedes the path of a note: the type, and the name."""
+_TICKS = re.compile("`+")
+_BLOCK = re.compile(r"(?:[-*+•◦‣–]|\d{1,9}[.)])\s|#{1,6}\s|>|```|~~~|(?:[-*_]\s*){3,}$")
+"""The start of a line that does not continue a paragraph."""
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})
 
 
 class NotesError(ValueError):
-    """The text contains no notes, or notes about another document; the message is one line."""
+    """The text contains no notes, or notes that cannot be read or answered; the message is one line."""
 
 
 class OtherDocumentError(NotesError):
@@ -44,7 +56,9 @@ class Note(NamedTuple):
     number: int
     path: Path
     name: str  # that of the part, or ``""``
-    text: str  # what the reviewer wrote
+    text: str = ""  # what the reviewer wrote
+    node_id: str = ""  # the id of the part, or ``""``
+    document_hash: str = ""  # the `contentHash` of the document, or ``""``
 
     @property
     def title(self) -> str:
@@ -52,131 +66,177 @@ class Note(NamedTuple):
         return self.name or format_path(self.path) or "the document"
 
 
-class Notes(NamedTuple):
-    """The notes about one document, in the order of the text, with its `contentHash`, or ``""`` without one."""
+class _Head(NamedTuple):
+    """The first lines of a note."""
 
-    content_hash: str
-    notes: list[Note]
-
-
-class Outcome(Enum):
-    """What the new version did with the part that a note is about."""
-
-    CHANGED = "changed"
-    UNTOUCHED = "untouched"
-    GONE = "gone"
+    number: int
+    name: str
+    path: str
+    start: int  # the index of the first line
+    end: int  # that of the line after the last one
 
 
-class Answer(NamedTuple):
-    """What a new version did about a note, and the changes of its part and in it."""
-
-    note: Note
-    outcome: Outcome
-    changes: list[Change]
+class _Line(NamedTuple):
+    indent: int  # width of the white space at the start
+    text: str  # without white space at the start and the end
 
 
-class Answers(NamedTuple):
-    """What a new version did about all notes, and the changes that no note is about."""
-
-    answers: list[Answer]
-    others: list[Change]
-
-    @property
-    def is_each_followed(self) -> bool:
-        """Whether no noted part is untouched."""
-        return all(answer.outcome is not Outcome.UNTOUCHED for answer in self.answers)
-
-
-def read_notes(text: str) -> Notes:
-    """Return the notes in a text of the form above.
+def read_notes(text: str) -> list[Note]:
+    """Return the notes in a text of the form above, in its order.
 
     Raises:
-        NotesError: it contains no note, or one whose path cannot be read.
+        NotesError: it contains no note, too many, or one whose path cannot be read.
     """
-    notes: list[Note] = []
-    content_hash = ""
-    is_text = False
-    for line in text.removeprefix("\ufeff").splitlines():
-        start = _START.fullmatch(line)
-        found = _HASH.fullmatch(line)
-        words = _TEXT.fullmatch(line)
-        if start is not None:
-            notes.append(_started(start))
-            is_text = False
-        elif found is not None and not notes:
-            content_hash = found[1]
-        elif words is not None and notes and not is_text:
-            notes[-1] = notes[-1]._replace(text=words[1])
-            is_text = True
-        elif is_text and (line.startswith(" ") or not line.strip()):
-            notes[-1] = notes[-1]._replace(text=f"{notes[-1].text}\n{line.strip()}")
-        else:
-            is_text = False
-    if not notes:
+    rows = text.splitlines()
+    lines: list[_Line] = []
+    heads: list[_Head] = []
+    for depth in _depths(rows):  # a quotation in a note keeps its marks
+        lines = [_line(_without_marks(row, depth)[1]) for row in rows]
+        heads = [*_heads(lines)]
+        if heads:
+            break
+    if not heads:
         raise NotesError("it contains no notes: copy them from the page of a spec")
-    if len(notes) > MAX_NOTES:
-        raise NotesError(f"it contains {len(notes):,} notes, at most {MAX_NOTES:,} are read")
-    return Notes(content_hash, [note._replace(text=note.text.strip()) for note in notes])
+    if len(heads) > MAX_NOTES:
+        raise NotesError(f"it contains {len(heads):,} notes, at most {MAX_NOTES:,} are read")
+    document_hash = _hash_in(lines[: heads[0].start]) or ""
+    notes: list[Note] = []
+    for head, end in zip(heads, [*(head.start for head in heads[1:]), len(lines)], strict=True):
+        note, rest = _note(head, lines[head.end : end], document_hash)
+        if notes and note.number <= notes[-1].number:  # a formatter gives all of them the number 1
+            note = note._replace(number=notes[-1].number + 1)
+        notes.append(note)
+        document_hash = _hash_in(rest) or document_hash
+    return notes
 
 
-def _started(start: re.Match[str]) -> Note:
-    number, name, _, written = start.groups()
-    if written[:1] == written[-1:] == " " and written.strip():
+def _depths(rows: list[str]) -> list[int]:
+    """Return the numbers of marks of quotation that notes may have around them."""
+    marked = [_without_marks(row) for row in rows]
+    return sorted({depth for depth, rest in marked if _NUMBER.match(rest.lstrip())})[:MAX_QUOTED]
+
+
+def _without_marks(line: str, most: int = MAX_QUOTED) -> tuple[int, str]:
+    """Return the number of marks of quotation at the start of a line, at most `most`, and the rest of the line."""
+    count = 0
+    while count < most and (mark := _QUOTE.match(line)):
+        line = line[mark.end() :]
+        count += 1
+    return count, line
+
+
+def _line(text: str) -> _Line:
+    text = text.rstrip()
+    stripped = text.lstrip()
+    return _Line(len(text[: len(text) - len(stripped)].expandtabs(4)), stripped)
+
+
+def _heads(lines: list[_Line]) -> Iterator[_Head]:
+    """Yield the first lines of each note. Lists in a note are indented more than these."""
+    indent: int | None = None
+    for index, line in enumerate(lines):
+        if indent is not None and line.indent > indent:
+            continue
+        head = _head(lines, index)
+        if head is not None:
+            if indent is None:
+                indent = line.indent
+            yield head
+
+
+def _head(lines: list[_Line], start: int) -> _Head | None:
+    """Return what a note begins with, also if it is wrapped; None if no note begins at the index `start`."""
+    number = _NUMBER.fullmatch(lines[start].text)
+    if number is None:
+        return None
+    words = [number[2]]
+    for index in range(start + 1, len(lines)):
+        text = lines[index].text
+        if not text or _BLOCK.match(text):
+            break
+        words.append(text)
+    before, path = _code_at_end(" ".join(words).strip())
+    strong = _STRONG.fullmatch(before)
+    if path is None or (before and strong is None):
+        return None
+    name = _ESCAPED.sub(r"\1", strong[2]) if strong is not None else ""
+    return _Head(int(number[1]), name, path, start, start + len(words))
+
+
+def _code_at_end(text: str) -> tuple[str, str | None]:
+    """Return what precedes the code at the end of a text, and the code; None without any."""
+    runs = [*_TICKS.finditer(text)]
+    if not runs or runs[-1].end() != len(text):
+        return text, None
+    closing = runs.pop()
+    for run in reversed(runs):  # the code contains no run of as many backticks as there are around it
+        if run[0] == closing[0]:
+            return text[: run.start()].strip(), text[run.end() : closing.start()]
+    if closing[0] == "``":  # the path of the root is empty
+        return text[: closing.start()].strip(), ""
+    return text, None
+
+
+def _note(head: _Head, lines: list[_Line], document_hash: str) -> tuple[Note, list[_Line]]:
+    """Return a note, given the lines after its head, and the lines after it."""
+    note = Note(head.number, _path(head.path, head.number), head.name, document_hash=document_hash)
+    for index, line in enumerate(lines):
+        field = _FIELD.fullmatch(line.text)
+        if field is None:
+            continue
+        if field[1] == "Id" and not note.node_id:
+            note = note._replace(node_id=_code(field[2]))
+        elif field[1] == "Note":
+            text, rest = _text(field[2], line.indent, line.indent + field.start(1), lines[index + 1 :])
+            return note._replace(text=text), rest
+    return note, lines
+
+
+def _path(written: str, number: int) -> Path:
+    if written[:1] == written[-1:] == " ":
         written = written[1:-1]
-    try:
-        path = parse_path(written)
-    except ValueError:
-        raise NotesError(f"note {number} has a path that cannot be read: {written}") from None
-    return Note(int(number), path, _ESCAPED.sub(r"\1", name or ""), "")
+    for text in (written, written.translate(_STRAIGHT)):
+        try:
+            return parse_path(text)
+        except ValueError:
+            continue
+    raise NotesError(f"note {number} has a path that cannot be read: {written}")
 
 
-def answers_to(notes: Notes, old: object, content_hash: str, comparison: Comparison) -> Answers:
-    """Return what the new version of a comparison did about each note about the old one.
+def _text(first: str, indent: int, margin: int, lines: list[_Line]) -> tuple[str, list[_Line]]:
+    """Return the text of a note, and the lines after it.
 
-    The `content_hash` is that of the old version, or ``""`` if it is not valid.
+    Its lines are indented more than the bullet. A paragraph also continues without that, as a mail program wraps it.
 
-    Raises:
-        OtherDocumentError: the notes are about another document.
-        NotesError: the old version has no part that a note is about.
+    Args:
+        first: the text in the line with the bullet.
+        indent: the indentation of the bullet.
+        margin: the indentation of the text after it, which the other lines have, too.
     """
-    if notes.content_hash and content_hash and notes.content_hash != content_hash:
-        raise OtherDocumentError(
-            f"the notes are about another document: its content hash is {notes.content_hash}, "
-            f"that of the old version is {content_hash}"
-        )
-    answers = []
-    for note in notes.notes:
-        if value_at(old, note.path) is None:
-            raise NotesError(
-                f"note {note.number} is about {note.title}, and the old version has no {format_path(note.path)}"
-            )
-        new = _new_path(note.path, comparison)
-        changes = [change for change in comparison.changes if _is_about(change, note.path, new)]
-        outcome = Outcome.CHANGED
-        if new is None:
-            outcome = Outcome.GONE
-        elif not changes:
-            outcome = Outcome.UNTOUCHED
-        answers.append(Answer(note, outcome, changes))
-    # Several changes have one sentence, such as those of a page and of its navigation item.
-    noted = {change.sentence for answer in answers for change in answer.changes}
-    return Answers(answers, [change for change in comparison.changes if change.sentence not in noted])
+    text = [first]
+    for index, line in enumerate(lines):
+        is_continued = bool(text[-1]) and not _BLOCK.match(line.text)
+        if line.text and line.indent <= indent and not is_continued:
+            return "\n".join(text).strip(), lines[index:]
+        text.append(" " * (line.indent - margin) + line.text)
+    return "\n".join(text).strip(), []
 
 
-def _new_path(path: Path, comparison: Comparison) -> Path | None:
-    """Return the path of a part in the new version; None if the element that contains it is gone."""
-    for length in range(len(path), 0, -1):
-        if path[:length] in comparison.matching.removed:
-            return None
-        if path[:length] in comparison.matching.to_new:
-            return (*comparison.matching.to_new[path[:length]], *path[length:])
-    return path
+def _hash_in(lines: Iterable[_Line]) -> str | None:
+    """Return the last content hash in lines outside of notes, also if it is wrapped to the next line; else None."""
+    found = None
+    is_next = False
+    for line in lines:
+        field = _FIELD.fullmatch(line.text)
+        written = field[2] if field is not None and field[1].startswith("Content") else None
+        if written is None and is_next and field is None:
+            written = line.text
+        if written:
+            found = _code(written)
+        is_next = written == ""
+    return found
 
 
-def _is_about(change: Change, old: Path, new: Path | None) -> bool:
-    """Return whether a change is one of a part, in it, or of an element that contains it and is gone."""
-    if change.old is not None and change.old[: len(old)] == old:
-        return True
-    if new is not None:
-        return change.new is not None and change.new[: len(new)] == new
-    return change.new is None and change.old is not None and old[: len(change.old)] == change.old
+def _code(text: str) -> str:
+    """Return what a field contains as code, or without that as a word."""
+    return text.strip().strip("`").strip()

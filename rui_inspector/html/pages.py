@@ -17,6 +17,7 @@ from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
+from rui_common.versions.replaced import version_hash, without_replaced_id
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape_attribute, escape_in_json, excerpt
@@ -121,12 +122,20 @@ def spec_page(
     """
     view = View(document)
     listing = ""
+    notes_hash = notes_hash_of(document, spec)
     if not query.search:
         listing = json_listing(view, read(escape_in_json(pretty(document, width=JSON_WIDTH))))
     return _render_document(
         view, host, query, spec=spec, listing=listing, text=None, versions=versions, changes=changes,
-        unavailable=unavailable, comparison=comparison,
+        unavailable=unavailable, comparison=comparison, notes_hash=notes_hash,
     )  # fmt: skip
+
+
+def notes_hash_of(document: object, spec: Spec) -> str:
+    """Return the hash by which notes on a spec name its document: it does not count the spec that this replaces."""
+    if without_replaced_id(document) is document:
+        return spec.content_hash
+    return version_hash(document)
 
 
 def file_name(document: dict[str, object]) -> str:

@@ -9,10 +9,11 @@ from rui_common.client import Client as Service
 from rui_common.client import InvalidRuiError, SavedSpec, ServiceError, UnreachableError
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.json_values import JsonObject
-from rui_common.publishing import is_unchanged, replaced_id_of, request_body, service_diagnostics, without_replaced_id
+from rui_common.publishing import is_unchanged, request_body, service_diagnostics
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
+from rui_common.versions.replaced import replaced_id_of, without_replaced_id
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger

@@ -13,6 +13,8 @@ import pytest
 
 from rui_common.describe import full_example, minimal_example
 from rui_common.document_files import MAX_FILE_BYTES
+from rui_common.hashing import content_hash
+from rui_common.versions.replaced import version_hash
 from rui_common.versions.sentences import plain
 from rui_inspector.escape import escape_markdown
 from tests.rui_cli.running import rui
@@ -389,10 +391,13 @@ def test_an_untouched_note_fails(folder: Path) -> None:
     assert (ran.code, ran.out.count("untouched")) == (1, 3)
 
 
+HASH = "- Content hash: `x`\n"
+
+
 @pytest.mark.parametrize(("notes", "message"), [
     ("", "notes.md: it contains no notes: copy them from the page of a spec"),
     ("1. `pages[9]`\n   - Note: x\n", "notes.md: note 1 is about pages[9], and the old version has no pages[9]"),
-    ("- Content hash: `x`\n1. `pages[0]`\n   - Note: x\n",
+    (f"{HASH}1. `pages[0]`\n   - Note: x\n",
      "notes.md: the notes are about another document: its content hash is x, "),
 ])  # fmt: skip
 def test_notes_that_cannot_be_answered(folder: Path, notes: str, message: str) -> None:
@@ -403,13 +408,68 @@ def test_notes_that_cannot_be_answered(folder: Path, notes: str, message: str) -
     assert rui("diff", "--notes", "absent.md", "old.rui.json", "new.rui.json").code == 2
 
 
+def test_the_first_error_of_an_old_version_that_the_notes_are_not_about(folder: Path) -> None:
+    (folder / "notes.md").write_text(f"{HASH}{NOTES}")
+    (folder / "old.rui.json").write_text(json.dumps(DESK | {"version": "9"}))
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith('; that is not valid: old.rui.json:1:13: RUI version must be "0.1".\n')
+
+
+def test_a_stored_spec_as_the_old_version(folder: Path) -> None:
+    """What a service returns of a spec, which was stored with `--replaces`; the author has the files."""
+    stored = DESK | {"meta": {**DESK["meta"], "replaces": "0b2e7f0e-97a4-4a6b-8a6e-0dbb9c9f3a11"}}
+    response = {"specId": "x", "contentHash": content_hash(stored), "normalizedRui": stored}
+    (folder / "spec.json").write_text(json.dumps(response))
+    (folder / "notes.md").write_text(f"- Content hash: `{version_hash(stored)}`\n\n{NOTES}")
+    for old in ("spec.json", "old.rui.json"):
+        ran = rui("diff", "--notes", "notes.md", old, "new.rui.json")
+        assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_notes_from_standard_input(folder: Path, encoding: str) -> None:
+    ran = rui("diff", "--notes", "-", "old.rui.json", "new.rui.json", stdin=NOTES.encode(encoding))
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
+    assert rui("diff", "--notes", "-", "-", "new.rui.json", stdin=NOTES).code == 2
+
+
+def test_some_notes_are_about_another_document(folder: Path) -> None:
+    (folder / "notes.md").write_text(f"{NOTES}\n\n{HASH}\n3. `pages[0]`\n   - Note: x\n")
+    ran = rui("diff", "--notes", "notes.md", "old.rui.json", "new.rui.json")
+    assert ran.code == 0
+    assert "1 note of the text is about another document.\n" in ran.out
+
+
 def test_git_calls_with_notes_about_one_document(folder: Path) -> None:
     (folder / "notes.md").write_text(NOTES)
     arguments = ("a.rui.json", "old.rui.json", "0", "100644", "new.rui.json", "2", "100644")
-    ran = rui("diff", "--notes", "notes.md", *arguments)
+    options = ("--notes", "notes.md", "--answered", "answered")
+    ran = rui("diff", *options, *arguments)
     assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in ANSWERS])
-    (folder / "notes.md").write_text(f"- Content hash: `x`\n\n{NOTES}")
-    ran = rui("diff", "--notes", "notes.md", *arguments)
-    assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in SUMMARY])
+    assert (folder / "answered").read_text() == "a.rui.json\n"
+    for others in (f"{HASH}\n{NOTES}", "1. `pages[9]`\n", "1. `pages[0]`\n   - Id: `another`\n"):
+        (folder / "notes.md").write_text(others)
+        ran = rui("diff", *options, *arguments)
+        assert (ran.code, ran.out.splitlines()[1:]) == (0, [plain(line) for line in SUMMARY])
+    assert (folder / "answered").read_text() == "a.rui.json\n"
     (folder / "notes.md").write_text("")
-    assert rui("diff", "--notes", "notes.md", *arguments).code == 2
+    ran = rui("diff", *options, *arguments)
+    assert (ran.code, [plain(line) for line in SUMMARY]) == (0, ran.out.splitlines()[2:])
+    assert ran.out.splitlines()[1].startswith("The notes are not answered: notes.md: it contains no notes: ")
+    assert rui("diff", "--notes", "absent.md", *arguments).code == 2
+
+
+def test_git_calls_with_notes_about_a_document_that_is_no_json_now(folder: Path) -> None:
+    (folder / "notes.md").write_text(NOTES)
+    (folder / "new.rui.json").write_text("{")
+    arguments = ("a.rui.json", "old.rui.json", "0", "100644", "new.rui.json", "2", "100644")
+    for notes in ((), ("--notes", "notes.md", "--answered", "answered")):
+        ran = rui("diff", "--format", "markdown", *notes, *arguments)
+        lines = ran.out.splitlines()
+        assert (ran.code, lines[:5]) == (0, ["### Order desk", "", "`a.rui.json` is not compared:", "", lines[4]])
+        assert lines[4].startswith("> a.rui.json\\:1\\:2: ")
+        assert ("> The notes are about this document; none of them is answered." in lines) is bool(notes)
+        ran = rui("diff", "--format", "json", *notes, *arguments)
+        assert (ran.code, ran.out, ran.err.startswith("rui diff: a.rui.json:1:2: ")) == (0, "", True)
+    assert "a.rui.json" in (folder / "answered").read_text()

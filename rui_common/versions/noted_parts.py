@@ -1,0 +1,325 @@
+"""Find the parts of an old version in a new one as users see them, also those with a new id."""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from rui_common.syntax.paths import Path
+from rui_common.versions.match import Element, Matching
+from rui_common.versions.sentences import text_with_role, top_of
+from rui_common.versions.visible import visible_digests, visible_part
+from rui_common.vocabulary.schema import Role, Shape
+
+Key = Callable[[Element], Hashable | None]
+"""Returns what two elements have in common that are the same; None if there is nothing to compare."""
+
+
+class Place(NamedTuple):
+    """Where a part of the old version is in the new one."""
+
+    path: Path
+    node: Element  # the node, or the root, that contains the part
+    is_matched: bool  # whether the matching has the same element there, so that the changes are about it
+
+
+class NotedParts:
+    """The parts of two versions.
+
+    A node is the one with which it is matched. If there is none, or one that users do not see as the same, an agent has
+    written its page anew, or has numbered the ids anew. Then it is, of the nodes that no other one has become:
+
+    1. the one that users see as equal, first on the same page and in the same section;
+    2. the only one of its type that has its label or its data;
+    3. the one that has more than half of the blocks in it.
+
+    A link is the one that opens the same page, or has the same label.
+    """
+
+    def __init__(self, matching: Matching) -> None:
+        self._matching = matching
+        self._olds = {one.path: one for one in matching.olds}
+        self._news = {one.path: one for one in matching.news}
+        self._digests = visible_digests(matching.olds) | visible_digests(matching.news)
+        # element of the old version → what it is in the new one, and the other way around
+        self._now = dict(matching.partners)
+        self._before = {new: old for old, new in matching.partners.items()}
+        self._doubtful: set[Element] = set()  # nodes of the old version of which only the id is the same
+        self._find_lost()
+        self._unmoved: dict[Path, set[Element]] = {}  # the path of a list → its elements that have not moved
+
+    def element_around(self, path: Path) -> Element:
+        """Return the innermost element of the old version at or around a path."""
+        return _owner(path, self._olds)[0]
+
+    def node_around(self, path: Path) -> Element:
+        """Return the innermost node of the old version at or around a path; the root if there is none."""
+        one = self.element_around(path)
+        while not one.is_node and one.parent is not None:
+            one = one.parent
+        return one
+
+    def is_removed(self, path: Path) -> bool:
+        """Return whether the matching has no element at or around a path in the new version."""
+        return any(path[:length] in self._matching.removed for length in range(1, len(path) + 1))
+
+    def place_of(self, path: Path) -> Place | None:
+        """Return where a part of the old version is in the new one; None if it is gone."""
+        node = self.node_around(path)
+        new = self._now.get(node)
+        if new is None:
+            return None
+        is_matched = new is self._matching.partners.get(node)
+        new_path = new.path
+        for length in range(len(node.path) + 1, len(path) + 1):
+            element = self._olds.get(path[:length])
+            new_path = (*new_path, path[length - 1])
+            if element is None:
+                continue
+            found = self._now.get(element)
+            if not is_matched:
+                found = self._named.get((new_path[:-1], element.name or new_path))
+            if found is None:
+                return None
+            is_matched = is_matched and found is self._matching.partners.get(element)
+            new_path = found.path
+        return Place(new_path, new, is_matched)
+
+    @cached_property
+    def _named(self) -> dict[tuple[Path, Path | str], Element]:
+        """The elements of the new version by the path of their list and their name; without a name by their path."""
+        return {(one.path[:-1], one.name or one.path): one for one in reversed(self._matching.news)}
+
+    def is_same(self, old: Path, new: Path) -> bool:
+        """Return whether users see the same in a part of each version."""
+        (before, steps), (after, new_steps) = _owner(old, self._olds), _owner(new, self._news)
+        prop = before.naming_prop
+        if before.target is not None and prop is not None and steps in ((), (prop.name,)):
+            is_same_page = after.target is not None and self._is_same_page(before.target, after.target)
+            if not is_same_page or steps:
+                return is_same_page
+        return visible_part(before, steps, self._digests) == visible_part(after, new_steps, self._digests)
+
+    def has_moved(self, path: Path, place: Place) -> bool:
+        """Return whether an element is at another place for users, and has kept its id.
+
+        If others may have moved as well as this one, such as one of two that change places, it has. Nothing tells an
+        element with a new id from an equal one that was added in another place.
+        """
+        old, new = self._olds.get(path), self._news.get(place.path)
+        if old is None or old.parent is None or new is None or new.parent is None or old.name != new.name:
+            return False
+        if not old.is_node:
+            return old not in self._unmoved_in(old.parent, new.parent, old.list_name)
+        if self._now.get(old.parent) is not new.parent or old.list_name != new.list_name:
+            return not self._is_same_place(old, new)
+        is_hidden = old.parent.parent is None
+        return not is_hidden and old not in self._unmoved_in(old.parent, new.parent, old.list_name)
+
+    def is_of_list(self, path: Path, old: Path, new: Path) -> bool:
+        """Return whether two paths are those of the list of an element, or of elements of that list."""
+        element = self._olds.get(path)
+        partner = self._now.get(element) if element is not None else None
+        if partner is None:
+            return False
+        lists = path[:-1], partner.path[:-1]
+        return lists in ((old, new), (old[:-1], new[:-1]))
+
+    def _unmoved_in(self, parent: Element, new_parent: Element, list_name: Path) -> set[Element]:
+        """Return the elements of a list of the old version that have not moved."""
+        key = (*parent.path, *list_name)
+        if key not in self._unmoved:
+            olds = {one: int(one.path[-1]) for one in parent.children if one.list_name == list_name}
+            if any(self._has_given_id_away(one) for one in olds):  # an id alone says nothing in this list
+                olds = {one: place for one, place in olds.items() if one not in self._doubtful}
+            named = {one.name: one for one in olds if not one.is_node and one.name is not None}
+            places = []
+            for new in new_parent.children:
+                old = self._before.get(new)
+                if old not in olds:  # that of another node, which has had the id
+                    old = named.get(new.name or "")
+                if old is not None and new.list_name == list_name:
+                    places.append((olds[old], old))
+            self._unmoved[key] = {*_in_each_longest_increasing(places)}
+        return self._unmoved[key]
+
+    def _has_given_id_away(self, old: Element) -> bool:
+        """Return whether a node of the new version has the id of an old one, which is another one now."""
+        partner = self._matching.partners.get(old)
+        return partner is not None and self._now.get(old, partner) is not partner
+
+    def _is_same_place(self, old: Element, new: Element) -> bool:
+        """Return whether the page and the section around two nodes, which are in different lists, are called the same.
+
+        Only those of pages and sections that are lost: they may be the same.
+        """
+        pairs = [(top_of(old), top_of(new)), (old.parent, new.parent)]
+        return all(self._now.get(one) is other or self._may_be(one, other) for one, other in pairs if one is not None)
+
+    def _may_be(self, old: Element, new: Element | None) -> bool:
+        return old not in self._now and new not in self._before and _label_of(old) == _label_of(new)
+
+    def _is_same_page(self, old: Element, new: Element) -> bool:
+        label = _label_of(old)
+        return self._now.get(old) is new or (bool(label) and label == _label_of(new))
+
+    # What is written anew ---------------------------------------------------------------------------------------------
+
+    def _find_lost(self) -> None:
+        """Find what has become of nodes and links that users do not see in those with which they are matched."""
+        lost = [one for one in self._matching.olds if _is_node_or_link(one) and self._is_lost(one)]
+        for one in lost:
+            self._release(one)
+        for key in (self._look_in_section, self._look_on_page, self._look):
+            self._find(lost, key)
+        for key in (_type_and_label, _type_and_data):
+            self._find(lost, key, is_alone=True)
+        for one in reversed(lost):
+            self._find_by_blocks(one)
+        for key in (self._page_of_link, self._look_of_link):
+            self._find(lost, key)
+        for one in lost:  # nothing is the same but the id: that may be an edit
+            partner = self._matching.partners.get(one)
+            if one not in self._now and partner is not None and partner not in self._before:
+                self._pair(one, partner)
+                self._doubtful.add(one)
+
+    def _is_lost(self, one: Element) -> bool:
+        partner = self._now.get(one)
+        if partner is None:
+            return True
+        if self._look(one) == self._look(partner):
+            return False
+        if self._look(partner) in self._old_looks:  # it is what another one was
+            return True
+        return all(key(one) is None or key(one) != key(partner) for key in (_type_and_label, _type_and_data))
+
+    def _release(self, old: Element) -> None:
+        partner = self._now.pop(old, None)
+        if partner is not None:
+            del self._before[partner]
+
+    def _pair(self, old: Element, new: Element) -> None:
+        self._now[old] = new
+        self._before[new] = old
+
+    def _find(self, lost: list[Element], key: Key, *, is_alone: bool = False) -> None:
+        """Pair lost elements with free ones of the same key in their order; if `is_alone`, only one with one."""
+        groups: dict[Hashable, tuple[list[Element], list[Element]]] = defaultdict(lambda: ([], []))
+        olds = [one for one in lost if one not in self._now]
+        news = [one for one in self._matching.news if _is_node_or_link(one) and one not in self._before]
+        for side, elements in enumerate((olds, news)):
+            for one in elements:
+                if (name := key(one)) is not None:
+                    groups[name][side].append(one)
+        for old, new in groups.values():
+            if not is_alone or len(old) == len(new) == 1:
+                for pair in zip(old, new, strict=False):
+                    self._pair(*pair)
+
+    def _find_by_blocks(self, old: Element) -> None:
+        """Pair a lost node with a free one of its type that has more than half of the blocks in it, also of its own."""
+        blocks = [*_blocks_in(old)]
+        counts = Counter(_around(self._now[block], old.shape) for block in blocks if block in self._now)
+        for new, count in counts.most_common(1):
+            if old in self._now or new is None or new in self._before:
+                continue
+            if count * 2 > max(len(blocks), len([*_blocks_in(new)])):
+                self._pair(old, new)
+
+    @cached_property
+    def _old_looks(self) -> set[Hashable]:
+        return {self._look(one) for one in self._matching.olds}
+
+    # Keys: what two elements have in common that users see as the same
+
+    def _look(self, one: Element) -> Hashable:
+        """Return what users see of an element; of a link also the title of the page that it opens."""
+        return self._digests[one], _label_of(one.target)
+
+    def _look_on_page(self, one: Element) -> Hashable:
+        return self._look(one), _label_of(top_of(one))
+
+    def _look_in_section(self, one: Element) -> Hashable:
+        return self._look_on_page(one), _label_of(one.parent)
+
+    def _page_of_link(self, one: Element) -> Hashable | None:
+        """Return the page that a link opens, in the old version."""
+        if one.target is None:
+            return None
+        return self._before.get(one.target, one.target)
+
+    def _look_of_link(self, one: Element) -> Hashable | None:
+        """Return what users see of a link with a label."""
+        if one.target is None or not _label_of(one):
+            return None
+        return self._digests[one]
+
+
+def _owner(path: Path, elements: dict[Path, Element]) -> tuple[Element, Path]:
+    """Return the innermost element at or around a path, and the path from there."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in elements:
+            return elements[path[:length]], path[length:]
+    return elements[()], path
+
+
+def _in_each_longest_increasing(pairs: list[tuple[int, Element]]) -> Iterator[Element]:
+    """Yield the second items that every longest sequence contains whose first items increase."""
+    places = [place for place, _ in pairs]
+    before = _lengths(places)  # of the longest sequence that ends with each item
+    after = _lengths([-place for place in reversed(places)])[::-1]  # of the longest that begins with it
+    longest = max(before, default=0)
+    counts = Counter(one for one, other in zip(before, after, strict=True) if one + other - 1 == longest)
+    for (_, item), one, other in zip(pairs, before, after, strict=True):
+        if one + other - 1 == longest and counts[one] == 1:
+            yield item
+
+
+def _lengths(places: list[int]) -> list[int]:
+    """Return the length of the longest increasing sequence that ends with each of some distinct numbers."""
+    tops: list[int] = []
+    lengths = []
+    for place in places:
+        pile = bisect_left(tops, place)
+        tops[pile : pile + 1] = [place]
+        lengths.append(pile + 1)
+    return lengths
+
+
+def _is_node_or_link(one: Element) -> bool:
+    return one.is_node or one.target is not None
+
+
+def _blocks_in(one: Element) -> Iterator[Element]:
+    """Yield the nodes in a node that contain none."""
+    for child in one.children:
+        if child.is_node:
+            inner = [*_blocks_in(child)]
+            yield from inner or [child]
+
+
+def _around(one: Element, shape: Shape | None) -> Element | None:
+    """Return the node of a shape that contains a node; None if there is none."""
+    parent = one.parent
+    while parent is not None and parent.shape is not shape:
+        parent = parent.parent
+    return parent
+
+
+def _type_and_label(one: Element) -> Hashable | None:
+    label = _label_of(one)
+    if not one.is_node or one.shape is None or not label:
+        return None
+    return one.shape.name, label
+
+
+def _type_and_data(one: Element) -> Hashable | None:
+    if not one.is_node or one.shape is None or not one.data:
+        return None
+    return one.shape.name, one.data
+
+
+def _label_of(one: Element | None) -> str:
+    return "" if one is None else " ".join(text_with_role(one, Role.LABEL).split())
