@@ -1,12 +1,13 @@
 """Histories: edits of documents as people and agents make them, and what a document says, independent of the product.
 
-A fact is a property of a node, column, link or of the app, with the original ids of the nodes. So what a merge has to
-contain can be computed: the facts of the base, with those that a side added, without those that a side removed.
+A fact is a property of a node, column, option, link or of the app, with the original ids, keys and values. So what a
+merge has to contain can be computed: the facts of the base, with those that a side added, without those that a side
+removed. The order of lists is not among the facts: `orders` returns it, also with the original names.
 """
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tests.support.strategies import Json, Random
@@ -24,12 +25,14 @@ class History:
         document: the document.
         chance: where the choices come from.
         side: a word in new names, so that both sides rarely choose the same ones.
-        original: new id or key → the original one.
+        common: how likely a new name is one that the other side may choose, too.
+        original: new id, key or value → the original one.
     """
 
     document: Json
     chance: Random
     side: str
+    common: float = 0.05
     original: dict[str, str] = field(default_factory=dict)
     number: int = 0
 
@@ -39,8 +42,23 @@ class History:
 
     def new_name(self, stem: str) -> str:
         self.number += 1
-        side = "both" if self.chance.random() < 0.05 else self.side
+        side = "both" if self.chance.random() < self.common else self.side
         return f"{stem}-{side}-{self.number}"
+
+    def rename(self, old: str) -> str:
+        """Return a new id, key or value for an element that has `old`, and remember the original one."""
+        new = f"renamed-{self.side}-{self.number}"
+        self.number += 1
+        self.original[new] = self.original.pop(old, old)
+        return new
+
+    def forget_moved(self, base: Json) -> None:
+        """Forget the original ids of nodes with new ids in another list than that of the base: they are other nodes."""
+        parents = {node["id"]: parent for node, parent in walk(base)}
+        for node, parent in walk(self.document):
+            original = self.original.get(node["id"])
+            if parents.get(original, self.original.get(parent, parent)) != self.original.get(parent, parent):
+                del self.original[node["id"]]
 
     def pick(self, values: list[Json]) -> Json:
         """Return one of the values; None if there is none."""
@@ -126,21 +144,49 @@ def move_node(it: History) -> bool:
     return True
 
 
-def rename_node(it: History) -> bool:
-    node = it.pick(it.nodes())
-    old = node["id"]
-    new = f"renamed-{it.side}-{it.number}"
-    it.number += 1
-    it.original[new] = it.original.pop(old, old)
-    node["id"] = new
-    for item in it.document["navigation"]["items"]:
-        if item["pageId"] == old:
-            item["pageId"] = new
+def reorder_nodes(it: History) -> bool:
+    _, nodes = it.pick([(kind, nodes) for kind, nodes in it.lists() if len(nodes) > 1]) or ("", [])
+    return reorder(it, nodes)
+
+
+def reorder(it: History, values: list[Json]) -> bool:
+    """Move a value within its list."""
+    if len(values) < 2:
+        return False
+    value = values.pop(it.chance.randrange(len(values)))
+    values.insert(it.chance.randint(0, len(values)), value)
     return True
 
 
-def retitle(it: History) -> bool:
+def rename_node(it: History, node: Json = None) -> bool:
+    node = node or it.pick(it.nodes())
+    old, node["id"] = node["id"], it.rename(node["id"])
+    for item in it.document["navigation"]["items"]:
+        if item["pageId"] == old:
+            item["pageId"] = node["id"]
+    return True
+
+
+def replace_node(it: History) -> bool:
+    """Give a node another id and title, as if it was written anew."""
     node = it.pick(it.nodes())
+    return retitle(it, node) and rename_node(it, node)
+
+
+def rebuild_node(it: History) -> bool:
+    """Give a page or section, and all nodes in it, other ids."""
+    node = it.pick(it.nodes("Page", "Section"))
+    if node["type"] == "Page" or it.chance.random() < 0.5:
+        retitle(it, node)
+    pending = [node]
+    while pending:
+        rename_node(it, pending[-1])
+        pending += pending.pop().get("children", [])
+    return True
+
+
+def retitle(it: History, node: Json = None) -> bool:
+    node = node or it.pick(it.nodes())
     name = next(name for name in ("title", "label", "content", "direction") if name in node or name == "direction")
     if name == "direction":
         node[name] = "stack" if node.get(name) == "row" else "row"
@@ -203,10 +249,19 @@ def label_column(it: History) -> bool:
 
 def move_column(it: History) -> bool:
     table = table_with(it, 2)
+    return table is not None and reorder(it, table["columns"])
+
+
+def rename_column(it: History) -> bool:
+    table = table_with(it, 1)
     if table is None:
         return False
-    column = table["columns"].pop(it.chance.randrange(len(table["columns"])))
-    table["columns"].insert(it.chance.randint(0, len(table["columns"])), column)
+    column = it.chance.choice(table["columns"])
+    old, column["key"] = column["key"], it.rename(column["key"])
+    if table.get("filter", {}).get("field") == old:
+        table["filter"]["field"] = column["key"]
+    if it.chance.random() < 0.5:
+        column["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
     return True
 
 
@@ -219,11 +274,31 @@ def add_filter(it: History) -> bool:
     return True
 
 
+def options_of(it: History) -> list[Json]:
+    """Return the options of a filter; none if there is no filter with options."""
+    filters = [node["filter"] for node in it.nodes("Table") if "filter" in node]
+    return it.pick([one["options"] for one in filters if isinstance(one.get("options"), list)]) or []
+
+
 def add_option(it: History) -> bool:
     table = it.pick([node for node in it.nodes("Table") if isinstance(node.get("filter", {}).get("options"), list)])
     if table is None:
         return False
     return insert(it, table["filter"]["options"], {"value": it.new_name("value"), "label": it.chance.choice(LABELS)})
+
+
+def move_option(it: History) -> bool:
+    return reorder(it, options_of(it))
+
+
+def rename_option(it: History) -> bool:
+    option = it.pick([option for option in options_of(it) if isinstance(name_in_list(option, {}), str)])
+    if option is None:
+        return False
+    option["value"] = it.rename(option["value"])
+    if it.chance.random() < 0.5:
+        option["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+    return True
 
 
 def label_link(it: History) -> bool:
@@ -245,9 +320,10 @@ def change_meta(it: History) -> bool:
 EDITS: dict[str, Callable[[History], bool]] = {
     edit.__name__: edit
     for edit in (
-        add_page, add_section, add_block, remove_node, move_node, rename_node, retitle, add_property, remove_property,
-        change_path, add_column, remove_column, label_column, move_column, add_filter, add_option, label_link,
-        move_link, change_meta,
+        add_page, add_section, add_block, remove_node, move_node, reorder_nodes, rename_node, replace_node,
+        rebuild_node, retitle, add_property, remove_property, change_path, add_column, remove_column, label_column,
+        move_column, rename_column, add_filter, add_option, move_option, rename_option, label_link, move_link,
+        change_meta,
     )
 }  # fmt: skip
 
@@ -255,42 +331,96 @@ EDITS: dict[str, Callable[[History], bool]] = {
 def both_sides(base: Json, chance: Random, edits: int) -> tuple[History, History]:
     """Return two histories of a document, each with up to a number of edits.
 
-    A history either renames nodes or changes them: a node that one history renames and changes is another node.
+    Half of the pairs change the names and the order of elements, and add some, beside each other.
     """
     sides = [History(copy.deepcopy(base), chance, side) for side in ("one", "two")]
+    names = [*EDITS]
+    if chance.random() < 0.5:
+        names = [name for name in EDITS if name.partition("_")[0] in {"add", "move", "rename", "reorder", "replace"}]
     for it in sides:
-        names = [rename_node.__name__]
-        if chance.random() < 0.8:
-            names = [name for name in EDITS if name not in names]
         it.edit(chance.choices(names, k=chance.randint(1, edits)))
+        it.forget_moved(base)
     return sides[0], sides[1]
 
 
-# Facts ----------------------------------------------------------------------------------------------------------------
+# What a document says -------------------------------------------------------------------------------------------------
 
 
 def facts(document: Json, *histories: History) -> set[tuple[str, ...]]:
-    """Return what a document says, with the original ids of nodes that one of the histories has renamed."""
-    names: dict[str, str] = {}
-    for history in histories:
-        names |= history.original
+    """Return what a document says, with the original names of elements that one of the histories has renamed."""
+    names = original_names(document, histories)
     found: set[tuple[str, ...]] = set()
     for node, parent in walk(document):
         own = {key: value for key, value in node.items() if key not in {"id", "children", "columns", "filter"}}
         name = names.get(node["id"], node["id"])
         found |= {("node", name), (name, "is in", names.get(parent, parent)), *leaves(own, name)}
         for column in node.get("columns", []):
-            found |= {(name, "column", column["key"]), *leaves(column, name, "column", column["key"])}
+            own = {key: value for key, value in column.items() if key != "key"}
+            key = name_in_list(column, names)
+            found |= {(name, "column", key), *leaves(own, name, "column", key)}
         if "filter" in node:
-            options = node["filter"].get("options", [])
             rest = {key: value for key, value in node["filter"].items() if key != "options"}
-            found |= {*leaves(rest, name, "filter")}
-            for option in options if isinstance(options, list) else [{"all": options}]:
-                found.add((name, "option", json.dumps(option)))
+            field_name = rest.get("field")
+            found |= {*leaves(rest | {"field": names.get(field_name, field_name)}, name, "filter")}
+            for option in options_in(node):
+                value = name_in_list(option, names)
+                found |= {(name, "option", value), *leaves({**option, "value": value}, name, "option", value)}
     for item in document["navigation"]["items"]:
-        page = names.get(item["pageId"], item["pageId"])
+        page = name_in_list(item, all_original_names(histories))
         found |= {("link", page), *leaves({key: value for key, value in item.items() if key != "pageId"}, "link", page)}
     return found | {*leaves(document["meta"], "meta")}
+
+
+Orders = dict[str, list[str]]
+"""Name of a list → the names of its elements, which are unique in the document."""
+
+
+def orders(document: Json, *histories: History) -> Orders:
+    """Return the order of each list, with the original names of elements that one of the histories has renamed."""
+    names = original_names(document, histories)
+    found = {"pages": [name_in_list(page, names) for page in document["pages"]]}
+    all_names = all_original_names(histories)
+    found["items"] = [f"link to {name_in_list(item, all_names)}" for item in document["navigation"]["items"]]
+    for node, _ in walk(document):
+        name = names.get(node["id"], node["id"])
+        found[f"in {name}"] = [name_in_list(child, names) for child in node.get("children", [])]
+        for kind, elements in (("column", node.get("columns", [])), ("option", options_in(node))):
+            found[f"{kind}s of {name}"] = [f"{kind} {name_in_list(inner, names)} of {name}" for inner in elements]
+    return found
+
+
+def all_original_names(histories: Iterable[History]) -> dict[str, str]:
+    """Return the original names by the names that the histories gave."""
+    return {new: old for history in histories for new, old in history.original.items()}
+
+
+def original_names(document: Json, histories: Iterable[History]) -> dict[str, str]:
+    """Return the original names of the elements of a document, by the names that the histories gave.
+
+    A choice at a conflict may have an element and, beside it, what a history has made of it. The latter is a new one.
+    """
+    names = all_original_names(histories)
+    known = {node["id"] for node, _ in walk(document)}
+    copies: set[str] = set()
+    for node, parent in walk(document):
+        if names.get(node["id"]) in known or (parent in copies and node["id"] in names):
+            copies.add(node["id"])
+        for elements in (node.get("columns", []), options_in(node)):
+            in_list = {name_in_list(element, {}) for element in elements}
+            copies |= {name for name in in_list if names.get(name) in in_list}
+    return {new: old for new, old in names.items() if new not in copies}
+
+
+def name_in_list(element: Json, names: dict[str, str]) -> str:
+    """Return the original name of an element of a list: an id, key, value or page."""
+    name = next((element[key] for key in ("id", "key", "pageId", "value") if key in element), None)
+    return names.get(name, name) if isinstance(name, str) else json.dumps(element)
+
+
+def options_in(node: Json) -> list[Json]:
+    """Return the options in the filter of a table."""
+    options = node.get("filter", {}).get("options", [])
+    return options if isinstance(options, list) else [{"all": options}]
 
 
 def leaves(value: Json, *place: str) -> Iterator[tuple[str, ...]]:
