@@ -26,6 +26,7 @@ class History:
         chance: where the choices come from.
         side: a word in new names, so that both sides rarely choose the same ones.
         common: how likely a new name is one that the other side may choose, too.
+        focus: the original id of a node if all edits that it allows are of this node and its children; "" for all.
         original: new id, key or value → the original one.
     """
 
@@ -33,6 +34,7 @@ class History:
     chance: Random
     side: str
     common: float = 0.05
+    focus: str = ""
     original: dict[str, str] = field(default_factory=dict)
     number: int = 0
 
@@ -65,13 +67,24 @@ class History:
         return self.chance.choice(values) if values else None
 
     def nodes(self, *types: str) -> list[Json]:
-        return [node for node, _ in walk(self.document) if not types or node["type"] in types]
+        """Return the nodes of some types; of all types without any. Those in the focus, if there are any."""
+        found = [(node, parent) for node, parent in walk(self.document) if not types or node["type"] in types]
+        in_focus = [node for node, parent in found if self.focus in {self.name_of(node["id"]), self.name_of(parent)}]
+        return in_focus if self.focus and in_focus else [node for node, _ in found]
+
+    def name_of(self, name: str) -> str:
+        """Return the original name of an element."""
+        return self.original.get(name, name)
 
     def lists(self) -> list[tuple[str, list[Json]]]:
-        """Return the lists of nodes, each with what is in them."""
-        pages = [("Page", self.document["pages"])]
-        inner = {"Page": "Section", "Section": "Block"}
-        return [*pages, *((inner[node["type"]], node["children"]) for node in self.nodes("Page", "Section"))]
+        """Return the lists of nodes, each with what is in them. That in the focus, if there is one."""
+        found = [("Page", self.document["pages"])]
+        for node, _ in walk(self.document):
+            if "children" in node:
+                found.append(({"Page": "Section", "Section": "Block"}[node["type"]], node["children"]))
+                if self.focus == self.name_of(node["id"]):
+                    return [found[-1]]
+        return found
 
 
 def walk(document: Json) -> Iterator[tuple[Json, str]]:
@@ -328,15 +341,25 @@ EDITS: dict[str, Callable[[History], bool]] = {
 }  # fmt: skip
 
 
+ORDERING = {"add", "remove", "move", "reorder", "rename", "replace"}
+
+
 def both_sides(base: Json, chance: Random, edits: int) -> tuple[History, History]:
     """Return two histories of a document, each with up to a number of edits.
 
-    Half of the pairs change the names and the order of elements, and add some, beside each other.
+    Half of the pairs only name, order, add and remove elements. Half of these do so in one list.
     """
-    sides = [History(copy.deepcopy(base), chance, side) for side in ("one", "two")]
+    focus = ""
     names = [*EDITS]
     if chance.random() < 0.5:
-        names = [name for name in EDITS if name.partition("_")[0] in {"add", "move", "rename", "reorder", "replace"}]
+        names = [name for name in EDITS if name.partition("_")[0] in ORDERING]
+        long = [node for node, _ in walk(base) if len(node.get("children", node.get("columns", ()))) > 2]
+        if long and chance.random() < 0.6:
+            node = chance.choice(long)
+            focus = node["id"]
+            inner = {"Page": ("node", "section"), "Section": ("node", "block"), "Table": ("column", "option")}
+            names = [name for name in names if name.partition("_")[2].startswith(inner[node["type"]])]
+    sides = [History(copy.deepcopy(base), chance, side, focus=focus) for side in ("one", "two")]
     for it in sides:
         it.edit(chance.choices(names, k=chance.randint(1, edits)))
         it.forget_moved(base)

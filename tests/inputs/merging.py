@@ -32,7 +32,7 @@ def base_document(chance: Random) -> Json:
     items = base["navigation"]["items"]
     links = {item["pageId"]: item for item in reversed(items)}
     base["navigation"]["items"] = [item for item in items if links[item["pageId"]] is item]
-    History(base, chance, "base", common=0).edit(chance.choices(ADDITIONS, k=chance.choice((0, 5, 10))))
+    History(base, chance, "base", common=0).edit(chance.choices(ADDITIONS, k=chance.choice((0, 5, 10, 20))))
     return base
 
 
