@@ -25,9 +25,12 @@ class MergedLists:
         surely: set[Entry] = set()
         perhaps: set[Entry] = set()
         for place, entries in self._versions.lists[Side.BASE].items():
-            in_list = moved(entries, self._versions.in_list(self._prefer, place))
-            surely |= in_list.surely
+            side = self._versions.in_list(self._prefer, place)
+            in_list = moved(entries, side)
             perhaps |= in_list.perhaps
+            # Elements that are replaced may have been passed, so that another explanation is the right one.
+            may_be_replaced = not {*side}.issuperset(entries) and not {*entries}.issuperset(side)
+            surely |= in_list.perhaps if may_be_replaced else in_list.surely
         return Moved(surely, perhaps)
 
     def is_moved(self, entry: Entry) -> bool:

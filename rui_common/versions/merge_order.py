@@ -10,96 +10,6 @@ MAX_REORDERED = 500  # maximum number of elements that both sides reorder. The t
 T = TypeVar("T", bound=Hashable)
 
 
-def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, prefer_ours: bool) -> list[T]:
-    """Return the members of `ours` and `theirs` in an order that contains the changes of both sides.
-
-    An element that only one side has removed keeps its place: what the other side has put before or after it stays
-    there, and what the same side has added in its place directly follows it. Where both sides add elements, those of
-    `ours` come first. If the changes of the order contradict each other, or both sides add an element at two places,
-    one side counts.
-    """
-    if ours == theirs:
-        return [*ours]
-    members = {*ours, *theirs}
-    common = [element for element in base if element in members]
-    in_base = {*common}
-    orders = [_with_removed(common, side) for side in (ours, theirs)]
-    preferred = orders[0 if prefer_ours else 1]
-    merged = merge_common(
-        common, *([element for element in order if element in in_base] for order in (*orders, preferred))
-    )
-    known = in_base | ({*ours} & {*theirs})
-    merged = _insert(merged, [element for element in preferred if element in known], known)
-    replacements: list[list[T]] = []
-    others: list[list[T]] = []
-    for order, side, other in zip(orders, (ours, theirs), (theirs, ours), strict=True):
-        removed = in_base.difference(side)
-        moved_by_other = moved(common, other).perhaps if removed else frozenset()
-        anchored = [element for element in order if element not in removed or element not in moved_by_other]
-        replacing = _replacements(anchored, removed, known)
-        replacements.append([element for element in anchored if element in known or element in replacing])
-        others.append([element for element in anchored if element not in replacing])
-    for order in replacements:
-        merged = _insert(merged, order, known, keep_end=False)
-    for order in others:
-        merged = _insert(merged, order, known)
-    return merged
-
-
-def merge_names(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """Return the names of properties of both sides: those of ours in their order, then or between them the others."""
-    in_ours = {*ours}
-    return merge_order([name for name in theirs if name in in_ours], ours, theirs, prefer_ours=True)
-
-
-class Gap(NamedTuple, Generic[T]):
-    """What a side has removed, and what it has, between two elements that it has not moved."""
-
-    removed: list[T]
-    elements: list[T]
-    end: list[T]  # the second of these elements; empty at the end of the list
-
-
-def gaps(base: Sequence[T], side: Sequence[T]) -> Iterator[Gap[T]]:
-    """Yield the gaps of a side from the start to the end of the list."""
-    places = {element: index for index, element in enumerate(base)}
-    present = {*side}
-    unmoved = {*longest_increasing([(places[element], element) for element in side if element in places])}
-    elements: list[T] = []
-    start = 0
-    for element in side:
-        if element not in unmoved:
-            elements.append(element)
-            continue
-        end = places[element]
-        yield Gap([other for other in base[start:end] if other not in present], elements, [element])
-        elements = []
-        start = end + 1
-    yield Gap([other for other in base[start:] if other not in present], elements, [])
-
-
-def _with_removed(base: Sequence[T], side: Sequence[T]) -> list[T]:
-    """Return the order of a side with the elements that it has removed, before what it has added at their place."""
-    in_base = {*base}
-    order: list[T] = []
-    for gap in gaps(base, side):
-        index = next((index for index, element in enumerate(gap.elements) if element not in in_base), 0)
-        order += [*gap.elements[:index], *gap.removed, *gap.elements[index:], *gap.end]
-    return order
-
-
-def _replacements(order: Sequence[T], removed: Set[T], known: Set[T]) -> set[T]:
-    """Return the elements of an order that are not known and follow a removed element."""
-    found: set[T] = set()
-    follows_removed = False
-    for element in order:
-        if element in known:
-            follows_removed = element in removed
-        elif follows_removed:
-            found.add(element)
-    return found
-
-
 class Moved(NamedTuple, Generic[T]):
     """The elements of a list that a side has moved in it, if it has moved as few as possible."""
 
@@ -133,6 +43,125 @@ def _lengths(order: list[int]) -> list[int]:
         tops[pile : pile + 1] = [number]
         lengths.append(pile + 1)
     return lengths
+
+
+def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, prefer_ours: bool) -> list[T]:
+    """Return the members of `ours` and `theirs` in an order that contains the changes of both sides.
+
+    An element that only one side has removed keeps its place: what the other side has put before or after it stays
+    there, and what the same side has added in its place directly follows it. Where both sides add elements, those of
+    `ours` come first. If the changes of the order contradict each other, or both sides add an element at two places,
+    one side counts.
+    """
+    if ours == theirs:
+        return [*ours]
+    members = {*ours, *theirs}
+    common = [element for element in base if element in members]
+    in_base = {*common}
+    orders = [_with_removed(common, side) for side in (ours, theirs)]
+    preferred = orders[0 if prefer_ours else 1]
+    merged = merge_common(
+        common, *([element for element in order if element in in_base] for order in (*orders, preferred))
+    )
+    known = in_base | ({*ours} & {*theirs})
+    merged = _insert(merged, [element for element in preferred if element in known], known)
+    replacements: list[list[T]] = []
+    others: list[list[T]] = []
+    for order, side, other in zip(orders, (ours, theirs), (theirs, ours), strict=True):
+        removed = in_base.difference(side)
+        anchored = _without_moved(order, removed, known, moved(common, other))
+        replacing = _replacements(anchored, removed, known)
+        replacements.append([element for element in anchored if element in known or element in replacing])
+        others.append([element for element in anchored if element not in replacing])
+    for order in replacements:
+        merged = _insert(merged, order, known, keep_end=False)
+    for order in others:
+        merged = _insert(merged, order, known)
+    return merged
+
+
+def merge_names(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
+    """Return the names of properties of both sides: those of ours in their order, then or between them the others."""
+    in_ours = {*ours}
+    return merge_order([name for name in theirs if name in in_ours], ours, theirs, prefer_ours=True)
+
+
+class Gap(NamedTuple, Generic[T]):
+    """What a side has removed, and what it has, between two elements that it has not moved."""
+
+    removed: list[T]
+    elements: list[T]
+    end: list[T]  # the second of these elements; empty at the end of the list
+
+
+def gaps(base: Sequence[T], side: Sequence[T], unmoved: Set[T] | None = None) -> Iterator[Gap[T]]:
+    """Yield the gaps of a side from the start to the end of the list, between those of its elements that it surely has
+    not moved, or between others.
+    """
+    places = {element: index for index, element in enumerate(base)}
+    present = {*side}
+    if unmoved is None:
+        unmoved = (present & places.keys()) - moved(base, side).perhaps
+    elements: list[T] = []
+    start = 0
+    for element in side:
+        if element not in unmoved:
+            elements.append(element)
+            continue
+        end = places[element]
+        yield Gap([other for other in base[start:end] if other not in present], elements, [element])
+        elements = []
+        start = end + 1
+    yield Gap([other for other in base[start:] if other not in present], elements, [])
+
+
+def _with_removed(base: Sequence[T], side: Sequence[T]) -> list[T]:
+    """Return the order of a side with the elements that it has removed, before what it has added at their place."""
+    places = {element: index for index, element in enumerate(base)}
+    order: list[T] = []
+    for gap in gaps(base, side):
+        added = (index for index, element in enumerate(gap.elements) if element not in places)
+        if (index := next(added, None)) is not None:
+            order += [*gap.elements[:index], *gap.removed, *gap.elements[index:]]
+        elif gap.removed:
+            in_gap = sorted([*gap.removed, *gap.elements], key=places.__getitem__)
+            unmoved = longest_increasing([(places[element], element) for element in gap.elements])
+            for inner in gaps(in_gap, gap.elements, {*unmoved}):
+                order += [*inner.removed, *inner.elements, *inner.end]
+        else:
+            order += gap.elements
+        order += gap.end
+    return order
+
+
+def _without_moved(order: Sequence[T], removed: Set[T], known: Set[T], by_other: Moved[T]) -> list[T]:
+    """Return an order without elements that the other side has moved, and what is added after them should not follow.
+
+    It should not if the side has removed the element, or if the next element is not moved: then it stays before that.
+    """
+    kept: list[T] = []
+    next_is_moved = True
+    for element in reversed(order):
+        if element not in known:
+            kept.append(element)
+            continue
+        is_moved = element in (by_other.perhaps if element in removed else by_other.surely)
+        if not is_moved or (next_is_moved and element not in removed):
+            kept.append(element)
+        next_is_moved = element in by_other.surely
+    return kept[::-1]
+
+
+def _replacements(order: Sequence[T], removed: Set[T], known: Set[T]) -> set[T]:
+    """Return the elements of an order that are not known and follow a removed element."""
+    found: set[T] = set()
+    follows_removed = False
+    for element in order:
+        if element in known:
+            follows_removed = element in removed
+        elif follows_removed:
+            found.add(element)
+    return found
 
 
 def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple[list[T], list[T]]]:
