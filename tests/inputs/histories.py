@@ -47,6 +47,10 @@ class History:
         side = "both" if self.chance.random() < self.common else self.side
         return f"{stem}-{side}-{self.number}"
 
+    def new_label(self) -> str:
+        """Return a text. Most are unique, as names decide among elements with the same content."""
+        return f"{self.chance.choice(LABELS)} {self.chance.randrange(1000)}"
+
     def rename(self, old: str) -> str:
         """Return a new id, key or value for an element that has `old`, and remember the original one."""
         new = f"renamed-{self.side}-{self.number}"
@@ -104,11 +108,11 @@ def new_block(it: History) -> Json:
     kind = it.chance.choice(("Metric", "Table", "Text"))
     block: Json = {"id": it.new_name(kind.lower()), "type": kind}
     if kind == "Text":
-        return block | {"content": it.chance.choice(LABELS)}
+        return block | {"content": it.new_label()}
     if kind == "Metric":
-        return block | {"label": it.chance.choice(LABELS), "binding": binding}
+        return block | {"label": it.new_label(), "binding": binding}
     columns = [{"key": key, "label": key.title()} for key in it.chance.sample(FIELDS, 3)]
-    return block | {"title": it.chance.choice(LABELS), "binding": binding, "columns": columns}
+    return block | {"title": it.new_label(), "binding": binding, "columns": columns}
 
 
 def new_section(it: History) -> Json:
@@ -122,7 +126,7 @@ def insert(it: History, values: list[Json], value: Json) -> bool:
 
 
 def add_page(it: History) -> bool:
-    page = {"id": it.new_name("page"), "type": "Page", "title": it.chance.choice(LABELS), "children": [new_section(it)]}
+    page = {"id": it.new_name("page"), "type": "Page", "title": it.new_label(), "children": [new_section(it)]}
     insert(it, it.document["navigation"]["items"], {"pageId": page["id"], "label": page["title"]})
     return insert(it, it.document["pages"], page)
 
@@ -204,7 +208,7 @@ def retitle(it: History, node: Json = None) -> bool:
     if name == "direction":
         node[name] = "stack" if node.get(name) == "row" else "row"
     else:
-        node[name] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+        node[name] = it.new_label()
     return node["type"] == "Section" or name != "direction"
 
 
@@ -240,7 +244,7 @@ def add_column(it: History) -> bool:
     table = table_with(it, 0)
     if table is None:
         return False
-    return insert(it, table["columns"], {"key": it.new_name("column"), "label": it.chance.choice(LABELS)})
+    return insert(it, table["columns"], {"key": it.new_name("column"), "label": it.new_label()})
 
 
 def remove_column(it: History) -> bool:
@@ -256,7 +260,7 @@ def label_column(it: History) -> bool:
     table = table_with(it, 1)
     if table is None:
         return False
-    it.chance.choice(table["columns"])["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+    it.chance.choice(table["columns"])["label"] = it.new_label()
     return True
 
 
@@ -274,7 +278,7 @@ def rename_column(it: History) -> bool:
     if table.get("filter", {}).get("field") == old:
         table["filter"]["field"] = column["key"]
     if it.chance.random() < 0.5:
-        column["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+        column["label"] = it.new_label()
     return True
 
 
@@ -297,7 +301,7 @@ def add_option(it: History) -> bool:
     table = it.pick([node for node in it.nodes("Table") if isinstance(node.get("filter", {}).get("options"), list)])
     if table is None:
         return False
-    return insert(it, table["filter"]["options"], {"value": it.new_name("value"), "label": it.chance.choice(LABELS)})
+    return insert(it, table["filter"]["options"], {"value": it.new_name("value"), "label": it.new_label()})
 
 
 def move_option(it: History) -> bool:
@@ -310,12 +314,12 @@ def rename_option(it: History) -> bool:
         return False
     option["value"] = it.rename(option["value"])
     if it.chance.random() < 0.5:
-        option["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+        option["label"] = it.new_label()
     return True
 
 
 def label_link(it: History) -> bool:
-    it.pick(it.document["navigation"]["items"])["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+    it.pick(it.document["navigation"]["items"])["label"] = it.new_label()
     return True
 
 
@@ -388,8 +392,9 @@ def facts(document: Json, *histories: History) -> set[tuple[str, ...]]:
             for option in options_in(node):
                 value = name_in_list(option, names)
                 found |= {(name, "option", value), *leaves({**option, "value": value}, name, "option", value)}
+    linked = original_names_of_links(document, histories)
     for item in document["navigation"]["items"]:
-        page = name_in_list(item, all_original_names(histories))
+        page = name_in_list(item, linked)
         found |= {("link", page), *leaves({key: value for key, value in item.items() if key != "pageId"}, "link", page)}
     return found | {*leaves(document["meta"], "meta")}
 
@@ -402,8 +407,8 @@ def orders(document: Json, *histories: History) -> Orders:
     """Return the order of each list, with the original names of elements that one of the histories has renamed."""
     names = original_names(document, histories)
     found = {"pages": [name_in_list(page, names) for page in document["pages"]]}
-    all_names = all_original_names(histories)
-    found["items"] = [f"link to {name_in_list(item, all_names)}" for item in document["navigation"]["items"]]
+    linked = original_names_of_links(document, histories)
+    found["items"] = [f"link to {name_in_list(item, linked)}" for item in document["navigation"]["items"]]
     for node, _ in walk(document):
         name = names.get(node["id"], node["id"])
         found[f"in {name}"] = [name_in_list(child, names) for child in node.get("children", [])]
@@ -432,6 +437,12 @@ def original_names(document: Json, histories: Iterable[History]) -> dict[str, st
             in_list = {name_in_list(element, {}) for element in elements}
             copies |= {name for name in in_list if names.get(name) in in_list}
     return {new: old for new, old in names.items() if new not in copies}
+
+
+def original_names_of_links(document: Json, histories: Iterable[History]) -> dict[str, str]:
+    """Return the original ids of pages by those of links, unless both have a link."""
+    pages = {item["pageId"] for item in document["navigation"]["items"]}
+    return {new: old for new, old in all_original_names(histories).items() if old not in pages}
 
 
 def name_in_list(element: Json, names: dict[str, str]) -> str:
