@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from tests.inputs.order_edits import Orders, moved
 from tests.support.strategies import Json, Random
 
 LABELS = "Open orders|Overdue|Stock below minimum|Visits today|Staff on duty|Bills|Notes|Prüfung|Café 😀".split("|")
@@ -59,12 +60,22 @@ class History:
         return new
 
     def forget_moved(self, base: Json) -> None:
-        """Forget the original ids of nodes with new ids in another list than that of the base: they are other nodes."""
+        """Forget the original names of elements that are other ones: nodes with new ids in another list than that of
+        the base, and what has a new name, another text, and another place in its list.
+        """
         parents = {node["id"]: parent for node, parent in walk(base)}
         for node, parent in walk(self.document):
             original = self.original.get(node["id"])
-            if parents.get(original, self.original.get(parent, parent)) != self.original.get(parent, parent):
+            if parents.get(original, self.name_of(parent)) != self.name_of(parent):
                 del self.original[node["id"]]
+        before = {name: elements for name, _, elements in lists_of(base, {})}
+        for name, _, elements in [*lists_of(self.document, self.original)]:
+            texts = {name_in_list(element, {}): text_of(element) for element in before.get(name, [])}
+            moved_names = moved([*texts], [name_in_list(element, self.original) for element in elements]).perhaps
+            for element in elements:
+                original = name_in_list(element, self.original)
+                if original in moved_names and texts[original] != text_of(element):
+                    self.original.pop(name_in_list(element, {}), None)
 
     def pick(self, values: list[Json]) -> Json:
         """Return one of the values; None if there is none."""
@@ -399,22 +410,25 @@ def facts(document: Json, *histories: History) -> set[tuple[str, ...]]:
     return found | {*leaves(document["meta"], "meta")}
 
 
-Orders = dict[str, list[str]]
-"""Name of a list → the names of its elements, which are unique in the document."""
-
-
 def orders(document: Json, *histories: History) -> Orders:
     """Return the order of each list, with the original names of elements that one of the histories has renamed."""
     names = original_names(document, histories)
-    found = {"pages": [name_in_list(page, names) for page in document["pages"]]}
     linked = original_names_of_links(document, histories)
-    found["items"] = [f"link to {name_in_list(item, linked)}" for item in document["navigation"]["items"]]
+    return {
+        name: [f"{prefix}{name_in_list(element, linked if name == 'items' else names)}" for element in elements]
+        for name, prefix, elements in lists_of(document, names)
+    }
+
+
+def lists_of(document: Json, names: dict[str, str]) -> Iterator[tuple[str, str, list[Json]]]:
+    """Yield the name of each list, what precedes the names of its elements to make them unique, and the elements."""
+    yield "pages", "", document["pages"]
+    yield "items", "link to ", document["navigation"]["items"]
     for node, _ in walk(document):
         name = names.get(node["id"], node["id"])
-        found[f"in {name}"] = [name_in_list(child, names) for child in node.get("children", [])]
-        for kind, elements in (("column", node.get("columns", [])), ("option", options_in(node))):
-            found[f"{kind}s of {name}"] = [f"{kind} {name_in_list(inner, names)} of {name}" for inner in elements]
-    return found
+        yield f"in {name}", "", node.get("children", [])
+        yield f"columns of {name}", f"{name} column ", node.get("columns", [])
+        yield f"options of {name}", f"{name} option ", options_in(node)
 
 
 def all_original_names(histories: Iterable[History]) -> dict[str, str]:
@@ -449,6 +463,11 @@ def name_in_list(element: Json, names: dict[str, str]) -> str:
     """Return the original name of an element of a list: an id, key, value or page."""
     name = next((element[key] for key in ("id", "key", "pageId", "value") if key in element), None)
     return names.get(name, name) if isinstance(name, str) else json.dumps(element)
+
+
+def text_of(element: Json) -> Json:
+    """Return what users see of an element of a list, besides the elements in it."""
+    return next((element[key] for key in ("title", "label", "content") if key in element), None)
 
 
 def options_in(node: Json) -> list[Json]:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from tests.inputs.histories import Orders
+Orders = dict[str, list[str]]
+"""Name of a list → the names of its elements, which are unique in the document."""
 
 
 class Moved(NamedTuple):
