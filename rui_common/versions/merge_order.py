@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from typing import Generic, NamedTuple, TypeVar
 
 MAX_REORDERED = 500  # maximum number of elements that both sides reorder. The time grows with its square.
@@ -120,18 +120,33 @@ def _with_removed(base: Sequence[T], side: Sequence[T]) -> list[T]:
     places = {element: index for index, element in enumerate(base)}
     order: list[T] = []
     for gap in gaps(base, side):
-        added = (index for index, element in enumerate(gap.elements) if element not in places)
-        if (index := next(added, None)) is not None:
-            order += [*gap.elements[:index], *gap.removed, *gap.elements[index:]]
-        elif gap.removed:
-            in_gap = sorted([*gap.removed, *gap.elements], key=places.__getitem__)
-            unmoved = longest_increasing([(places[element], element) for element in gap.elements])
-            for inner in gaps(in_gap, gap.elements, {*unmoved}):
-                order += [*inner.removed, *inner.elements, *inner.end]
-        else:
-            order += gap.elements
-        order += gap.end
+        order += [*_fill(gap, places), *gap.end]
     return order
+
+
+def _fill(gap: Gap[T], places: Mapping[T, int]) -> list[T]:
+    """Return the elements of a gap with those that are removed; `places` are those in the base.
+
+    If different elements may be the moved ones, those are that are not between removed and added elements.
+    """
+    if not gap.removed:
+        return gap.elements
+    of_base = [(places[element], element) for element in gap.elements if element in places]
+    before = [*gap.removed, *(element for _, element in of_base)]
+    before.sort(key=places.__getitem__)
+    best: list[T] = []
+    most = -1
+    for unmoved in (longest_increasing(of_base), longest_increasing([(-place, one) for place, one in of_base[::-1]])):
+        order: list[T] = []
+        replaced = 0
+        for inner in gaps(before, gap.elements, {*unmoved}):
+            added = [index for index, element in enumerate(inner.elements) if element not in places]
+            index = added[0] if added else 0
+            order += [*inner.elements[:index], *inner.removed, *inner.elements[index:], *inner.end]
+            replaced += bool(added and inner.removed)
+        if replaced > most:
+            best, most = order, replaced
+    return best
 
 
 def _without_moved(order: Sequence[T], removed: Set[T], known: Set[T], by_other: Moved[T]) -> list[T]:

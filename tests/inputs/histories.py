@@ -466,8 +466,8 @@ def name_in_list(element: Json, names: dict[str, str]) -> str:
 
 
 def text_of(element: Json) -> Json:
-    """Return what users see of an element of a list, besides the elements in it."""
-    return next((element[key] for key in ("title", "label", "content") if key in element), None)
+    """Return the text, or else the direction, of an element of a list."""
+    return next((element[key] for key in ("title", "label", "content", "direction") if key in element), None)
 
 
 def options_in(node: Json) -> list[Json]:
