@@ -47,12 +47,14 @@ def merge(base: Document | None, ours: Document, theirs: Document, *, marker_siz
     for side, document in ((Side.OURS, ours), (Side.THEIRS, theirs)):
         _check(side, document)
     inputs = Inputs(base, ours, theirs)
-    versions = [merge_tree(inputs, side) for side in SIDES]
+    trees = [merge_tree(inputs, side) for side in SIDES]
+    versions = [tree.root for tree in trees]
     writer = MergeWriter(ours, theirs, marker_size)
     text = writer.write(*versions)
     if writer.differences:
         in_both = _keys(versions[0]) & _keys(versions[1])
-        sentences = (_sentence(one, versions[0], in_both) for one in writer.differences)
+        reasons = trees[0].reasons | trees[1].reasons
+        sentences = (_sentence(difference, versions[0], in_both, reasons) for difference in writer.differences)
         return Merge(text, tuple(dict.fromkeys(sentences)))
     return Merge(text, (), tuple(_new_errors(text, versions[0], ours, theirs)))
 
@@ -74,8 +76,11 @@ def _check(side: Side, document: Document) -> None:
 # Conflicts in words ---------------------------------------------------------------------------------------------------
 
 
-def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
-    """Return a conflict in words; `in_both` are the keys of the elements that both choices have."""
+def _sentence(difference: Difference, root: Piece, in_both: set[object], reasons: dict[object, str]) -> str:
+    """Return a conflict in words.
+
+    `in_both` are the keys of the elements that both choices have. `reasons` say why only one has an element, by key.
+    """
     owner, path, ours, theirs = difference
     piece = ours or theirs
     entry = None if piece is None else piece.entry
@@ -92,9 +97,10 @@ def _sentence(difference: Difference, root: Piece, in_both: set[object]) -> str:
     if entry is not None and entry.key in in_both:
         happened = "moved to" if Side.BASE in entry.elements else "both sides add it, at"
         return f"{what}: {happened} two places; choose the same side at each"
-    if ours is None:
-        return f"{what}: deleted in ours, changed in theirs"
-    return f"{what}: changed in ours, deleted in theirs"
+    reason = None if entry is None else reasons.get(entry.key)
+    if reason is None:
+        reason = "deleted in ours, changed in theirs" if ours is None else "changed in ours, deleted in theirs"
+    return f"{what}: {reason}"
 
 
 def _keys(piece: Piece) -> set[object]:

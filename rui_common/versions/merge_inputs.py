@@ -102,6 +102,16 @@ class Versions:
                     lists[side][place].append(self.entries[one])
         return lists
 
+    def in_list(self, side: Side, place: Place) -> list[Entry]:
+        """Return the entries of a list of a side; none if the side does not have it."""
+        return self.lists[side].get(place, [])
+
+    def index_of(self, entry: Entry, side: Side) -> int:
+        """Return the index of an entry in its list of a side."""
+        index = entry.elements[side].path[-1]
+        assert isinstance(index, int)  # noqa: S101  the root is in no list
+        return index
+
     def place_of(self, element: Element | None) -> Place | None:
         """Return the list that contains an element; None for the root."""
         if element is None or element.parent is None:

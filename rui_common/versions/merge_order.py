@@ -1,30 +1,182 @@
 """The order of a list that two sides have changed: members, positions, or both."""
 
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence, Set
-from typing import TypeVar
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from typing import Generic, NamedTuple, TypeVar
 
 MAX_REORDERED = 500  # maximum number of elements that both sides reorder. The time grows with its square.
 
 T = TypeVar("T", bound=Hashable)
 
 
+class Moved(NamedTuple, Generic[T]):
+    """The elements of a list that a side has moved in it, if it has moved as few as possible."""
+
+    surely: Set[T] = frozenset()  # those that it has moved in any case
+    perhaps: Set[T] = frozenset()  # these, and those that it has moved unless it has moved others in their place
+
+
+def moved(base: Sequence[T], side: Sequence[T]) -> Moved[T]:
+    """Return which elements a side has moved: those outside of a longest sequence of elements that both orders have."""
+    places = {element: index for index, element in enumerate(base)}
+    elements = [element for element in side if element in places]
+    order = [places[element] for element in elements]
+    if order == sorted(order):
+        return Moved()
+    lengths = _lengths(order)
+    rests = _lengths([-place for place in reversed(order)])[::-1]
+    longest = max(lengths)
+    is_kept = [length + rest - 1 == longest for length, rest in zip(lengths, rests, strict=True)]
+    alternatives = Counter(length for length, kept in zip(lengths, is_kept, strict=True) if kept)
+    surely = {element for element, kept in zip(elements, is_kept, strict=True) if not kept}
+    perhaps = {element for element, length in zip(elements, lengths, strict=True) if alternatives[length] > 1}
+    return Moved(surely, surely | perhaps)
+
+
+def _lengths(order: list[int]) -> list[int]:
+    """Return for each number the length of the longest increasing sequence that ends with it."""
+    tops: list[int] = []
+    lengths: list[int] = []
+    for number in order:
+        pile = bisect_left(tops, number)
+        tops[pile : pile + 1] = [number]
+        lengths.append(pile + 1)
+    return lengths
+
+
 def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, prefer_ours: bool) -> list[T]:
     """Return the members of `ours` and `theirs` in an order that contains the changes of both sides.
 
-    Where both sides add elements, those of `ours` come first. If the changes of the order contradict each other, or
-    both sides add an element at two places, one side counts.
+    An element that only one side has removed keeps its place: what the other side has put before or after it stays
+    there, and what the same side has added in its place directly follows it. Where both sides add elements, those of
+    `ours` come first. If the changes of the order contradict each other, or both sides add an element at two places,
+    one side counts.
     """
-    in_both = {*ours} & {*theirs}
-    in_all = in_both & {*base}
-    preferred = theirs
-    if prefer_ours:
-        preferred = ours
-    merged = _merge_common(*([one for one in order if one in in_all] for order in (base, ours, theirs, preferred)))
-    merged = _insert(merged, [one for one in preferred if one in in_both], in_all)
-    merged = _insert(merged, ours, {*theirs})
-    return _insert(merged, theirs, {*base, *theirs})
+    if ours == theirs:
+        return [*ours]
+    members = {*ours, *theirs}
+    common = [element for element in base if element in members]
+    in_base = {*common}
+    orders = [_with_removed(common, side) for side in (ours, theirs)]
+    preferred = orders[0 if prefer_ours else 1]
+    merged = merge_common(
+        common, *([element for element in order if element in in_base] for order in (*orders, preferred))
+    )
+    known = in_base | ({*ours} & {*theirs})
+    merged = _insert(merged, [element for element in preferred if element in known], known)
+    replacements: list[list[T]] = []
+    others: list[list[T]] = []
+    for order, side, other in zip(orders, (ours, theirs), (theirs, ours), strict=True):
+        removed = in_base.difference(side)
+        anchored = _without_moved(order, removed, known, moved(common, other))
+        replacing = _replacements(anchored, removed, known)
+        replacements.append([element for element in anchored if element in known or element in replacing])
+        others.append([element for element in anchored if element not in replacing])
+    for order in replacements:
+        merged = _insert(merged, order, known, keep_end=False)
+    for order in others:
+        merged = _insert(merged, order, known)
+    return merged
+
+
+def merge_names(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
+    """Return the names of properties of both sides: those of ours in their order, then or between them the others."""
+    in_ours = {*ours}
+    return merge_order([name for name in theirs if name in in_ours], ours, theirs, prefer_ours=True)
+
+
+class Gap(NamedTuple, Generic[T]):
+    """What a side has removed, and what it has, between two elements that it has not moved."""
+
+    removed: list[T]
+    elements: list[T]
+    end: list[T]  # the second of these elements; empty at the end of the list
+
+
+def gaps(base: Sequence[T], side: Sequence[T], unmoved: Set[T] | None = None) -> Iterator[Gap[T]]:
+    """Yield the gaps of a side from the start to the end of the list, between those of its elements that it surely has
+    not moved, or between others.
+    """
+    places = {element: index for index, element in enumerate(base)}
+    present = {*side}
+    if unmoved is None:
+        unmoved = (present & places.keys()) - moved(base, side).perhaps
+    elements: list[T] = []
+    start = 0
+    for element in side:
+        if element not in unmoved:
+            elements.append(element)
+            continue
+        end = places[element]
+        yield Gap([other for other in base[start:end] if other not in present], elements, [element])
+        elements = []
+        start = end + 1
+    yield Gap([other for other in base[start:] if other not in present], elements, [])
+
+
+def _with_removed(base: Sequence[T], side: Sequence[T]) -> list[T]:
+    """Return the order of a side with the elements that it has removed, before what it has added at their place."""
+    places = {element: index for index, element in enumerate(base)}
+    order: list[T] = []
+    for gap in gaps(base, side):
+        order += [*_fill(gap, places), *gap.end]
+    return order
+
+
+def _fill(gap: Gap[T], places: Mapping[T, int]) -> list[T]:
+    """Return the elements of a gap with those that are removed; `places` are those in the base.
+
+    If different elements may be the moved ones, those are that are not between removed and added elements.
+    """
+    if not gap.removed:
+        return gap.elements
+    of_base = [(places[element], element) for element in gap.elements if element in places]
+    before = [*gap.removed, *(element for _, element in of_base)]
+    before.sort(key=places.__getitem__)
+    best: list[T] = []
+    most = -1
+    for unmoved in (longest_increasing(of_base), longest_increasing([(-place, one) for place, one in of_base[::-1]])):
+        order: list[T] = []
+        replaced = 0
+        for inner in gaps(before, gap.elements, {*unmoved}):
+            added = [index for index, element in enumerate(inner.elements) if element not in places]
+            index = added[0] if added else 0
+            order += [*inner.elements[:index], *inner.removed, *inner.elements[index:], *inner.end]
+            replaced += bool(added and inner.removed)
+        if replaced > most:
+            best, most = order, replaced
+    return best
+
+
+def _without_moved(order: Sequence[T], removed: Set[T], known: Set[T], by_other: Moved[T]) -> list[T]:
+    """Return an order without elements that the other side has moved, and what is added after them should not follow.
+
+    It should not if the side has removed the element, or if the next element is not moved: then it stays before that.
+    """
+    kept: list[T] = []
+    next_is_moved = True
+    for element in reversed(order):
+        if element not in known:
+            kept.append(element)
+            continue
+        is_moved = element in (by_other.perhaps if element in removed else by_other.surely)
+        if not is_moved or (next_is_moved and element not in removed):
+            kept.append(element)
+        next_is_moved = element in by_other.surely
+    return kept[::-1]
+
+
+def _replacements(order: Sequence[T], removed: Set[T], known: Set[T]) -> set[T]:
+    """Return the elements of an order that are not known and follow a removed element."""
+    found: set[T] = set()
+    follows_removed = False
+    for element in order:
+        if element in known:
+            follows_removed = element in removed
+        elif follows_removed:
+            found.add(element)
+    return found
 
 
 def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple[list[T], list[T]]]:
@@ -82,7 +234,7 @@ def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
             last = end
 
 
-def _merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[T]) -> list[T]:
+def merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[T]) -> list[T]:
     """Merge three orders of the same elements; `preferred` is the one of a side that counts in a contradiction."""
     if ours in (base, theirs):
         return theirs
@@ -105,26 +257,27 @@ def _is_before(one: T, other: T, positions: list[dict[T, int]]) -> bool:
     return theirs
 
 
-def _insert(order: list[T], side: Sequence[T], stays_after: set[T]) -> list[T]:
+def _insert(order: list[T], side: Sequence[T], known: Set[T], *, keep_end: bool = True) -> list[T]:
     """Insert the elements of a side that are missing, after the one that precedes them in the side.
 
-    At the start and at the end of the side they stay there. Elements that are not in `stays_after` remain before them.
+    Elements of the order that are not known remain before them. At the start of the side they stay there, and at its
+    end if `keep_end`.
     """
-    known = {*order}
+    present = {*order}
     runs: dict[T | None, list[T]] = defaultdict(list)
     previous: T | None = None
-    for one in side:
-        if one in known:
-            previous = one
+    for element in side:
+        if element in present:
+            previous = element
         else:
-            runs[previous].append(one)
-    last = runs.pop(previous, [])
+            runs[previous].append(element)
+    last = runs.pop(previous, []) if keep_end else []
     pending = runs.pop(None, [])
     merged: list[T] = []
-    for one in order:
-        if one in stays_after:
+    for element in order:
+        if element in known:
             merged += pending
             pending = []
-        merged.append(one)
-        pending = pending + runs.get(one, [])
+        merged.append(element)
+        pending = pending + runs.get(element, [])
     return [*merged, *pending, *last]

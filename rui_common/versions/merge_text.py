@@ -25,7 +25,7 @@ from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.tree import Member
 from rui_common.versions.merge_inputs import Side
-from rui_common.versions.merge_order import align, merge_order
+from rui_common.versions.merge_order import align, merge_names
 from rui_common.versions.merge_tree import Piece
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -125,7 +125,7 @@ class MergeWriter:
         path = ours.places[side]
         layout = _Layout(self._documents[side], side, path, self._member(path, side), self._line_end)
         if isinstance(ours.members, dict) and isinstance(theirs.members, dict):
-            names = merge_order([*theirs.members], [*ours.members], [*theirs.members], prefer_ours=True)
+            names = merge_names([*ours.members], [*theirs.members])
             pairs = ((ours.members.get(name), theirs.members.get(name)) for name in names)
             items = [self._item(pair, name, layout, owner) for pair, name in zip(pairs, names, strict=True)]
         else:

@@ -6,7 +6,8 @@ conflict.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,7 +17,8 @@ from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
 from rui_common.versions.match import parts_of
 from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place, Side, Versions
-from rui_common.versions.merge_order import merge_order
+from rui_common.versions.merge_lists import MergedLists
+from rui_common.versions.merge_order import merge_names
 from rui_common.vocabulary.schema import Shape
 
 MAX_ROUNDS = 100  # maximum number of repetitions until all places fit; each needs another contradiction
@@ -40,32 +42,64 @@ class Piece:
         return iter(enumerate(self.members or ()))
 
 
-def merge_tree(inputs: Inputs, prefer: Side) -> Piece:
+class MergedTree(NamedTuple):
+    """The merged document, with the preference for one side."""
+
+    root: Piece
+    reasons: dict[object, str]  # key of an entry that only this side keeps, or leaves out → why, in words
+
+
+def merge_tree(inputs: Inputs, prefer: Side) -> MergedTree:
     """Return the merged document. Where both sides contradict each other, it is as one of them has it."""
     versions = inputs.versions(prefer)
-    placement = _Placement(versions, prefer)
-    return _Builder(versions, placement, prefer).element(versions.root)
+    lists = MergedLists(versions, prefer)
+    placement = _Placement(versions, lists, prefer)
+    root = _Builder(versions, placement, lists, prefer).element(versions.root)
+    return MergedTree(root, {entry.key: reason for entry, reason in placement.reasons.items()})
 
 
 class _Placement:
     """Which entries the merged document has, and where."""
 
-    def __init__(self, versions: Versions, prefer: Side) -> None:
+    def __init__(self, versions: Versions, lists: MergedLists, prefer: Side) -> None:
         self._versions = versions
+        self._lists = lists
         self._prefer = prefer
         self._other = OTHER[prefer]
-        self._added_by_other = {
-            (versions.place_of(one), one.shape) for one, entry in versions.entries.items()
-            if Side.BASE not in entry.elements and entry.of(self._other) is one
-        }  # fmt: skip
+        # entry that only one side has, and that is in conflict → why
+        self.reasons: dict[Entry, str] = {}
         entries = dict.fromkeys(versions.entries.values())
+        self._added_by_other = {
+            self._sort_of(entry, self._other) for entry in entries
+            if Side.BASE not in entry.elements and self._other in entry.elements
+        }  # fmt: skip
+        self._may_be_replaced = self._sorts_that_both_removed(entries)
         # entry → its list, if the merged document has the entry; None for the root
         self.parents = {entry: self._merged_parent(entry) for entry in entries if self._is_kept(entry)}
         # entry → the side whose value it has as a whole, as its versions are of different types
         self.whole: dict[Entry, Side] = {}
+        for entry in lists.replaced_beside():
+            if entry not in self.parents:
+                self._keep(entry, "has a new neighbour")
+                self._pin(entry, prefer)
         for entry in [*self.parents]:
             self._revive_in(entry)
         self._repair_places()
+
+    def _sort_of(self, entry: Entry, side: Side) -> object:
+        """Return the list and the type that an entry has in a version."""
+        element = entry.elements[side]
+        return self._versions.place_of(element), element.shape
+
+    def _sorts_that_both_removed(self, entries: Iterable[Entry]) -> set[object]:
+        """Return the lists, with types, of which both sides have removed more entries than both have added."""
+        counts: Counter[object] = Counter()
+        for entry in entries:
+            if entry.elements.keys() == {Side.BASE}:
+                counts[self._sort_of(entry, Side.BASE)] += 1
+            elif entry.elements.keys() == OTHER.keys():
+                counts[self._sort_of(entry, self._prefer)] -= 1
+        return {sort for sort, count in counts.items() if count > 0}
 
     def _repair_places(self) -> None:
         """Take entries as a whole, and move others out of removed ones and circles, until none is left."""
@@ -75,24 +109,53 @@ class _Placement:
                 break
 
     def _is_kept(self, entry: Entry) -> bool:
-        """Return whether the sides have an element, or the preferred one has changed its content, name or list."""
-        base, new = entry.of(Side.BASE), entry.of(self._prefer)
-        if base is None or len(entry.elements) == len(Side):
-            return True
-        if new is None:
+        """Return whether the merged document has an entry.
+
+        An entry that one side has removed is kept if the preferred side has changed or moved it. One that the other
+        side has added is not if it may be what both sides have removed, with another name.
+        """
+        if entry.elements.keys() == {Side.BASE} or entry.elements.keys() == {Side.BASE, self._other}:
             return False
-        place = self._versions.place_of(base)
-        if place != self._versions.place_of(new) or not is_same_json(base.own_value, new.own_value):
+        if entry.elements.keys() == {self._other}:
+            if self._sort_of(entry, self._other) not in self._may_be_replaced:
+                return True
+            self.reasons[entry] = f"added in {self._other.value}, in place of what both sides delete"
+            return False
+        if entry.elements.keys() != {Side.BASE, self._prefer}:
             return True
-        may_be_renamed = (place, base.shape) in self._added_by_other
-        return may_be_renamed and not is_same_json(base.value, new.value)
+        change = self._change_of(entry)
+        if change:
+            self._keep(entry, change)
+        return bool(change)
+
+    def _keep(self, entry: Entry, change: str) -> None:
+        words = {self._prefer: change, self._other: "deleted"}
+        self.reasons[entry] = f"{words[Side.OURS]} in ours, {words[Side.THEIRS]} in theirs"
+
+    def _change_of(self, entry: Entry) -> str:
+        """Return what the preferred side has done to an entry that the other side has removed; ``""`` for nothing."""
+        base, new = entry.elements[Side.BASE], entry.elements[self._prefer]
+        place = self._versions.place_of(base)
+        may_be_renamed = self._sort_of(entry, Side.BASE) in self._added_by_other
+        if not is_same_json(base.own_value, new.own_value):
+            return "changed"
+        if may_be_renamed and not is_same_json(base.value, new.value):
+            return "changed"
+        if place != self._versions.place_of(new) or self._lists.is_moved(entry):
+            return "moved"
+        is_in_removed = place is not None and self._other not in place[0].elements
+        if (may_be_renamed or is_in_removed) and self._lists.may_be_moved(entry):
+            return "moved"
+        return ""
 
     def _merged_parent(self, entry: Entry) -> Place | None:
         sides = (Side.BASE, self._prefer, self._other)
         base, preferred, other = (self._versions.place_of(entry.of(side)) for side in sides)
-        if self._other in entry.elements and preferred == base:
-            return other
-        return preferred
+        if self._other not in entry.elements or preferred != base:
+            return preferred
+        if other != base and self._lists.is_moved_alone(entry):
+            return preferred
+        return other
 
     def _revive_in(self, entry: Entry) -> None:
         """Keep all that the preferred side has in an element that the other side has removed."""
@@ -198,9 +261,10 @@ class _Values(NamedTuple):
 class _Builder:
     """Builds the pieces of the merged document, from the root."""
 
-    def __init__(self, versions: Versions, placement: _Placement, prefer: Side) -> None:
+    def __init__(self, versions: Versions, placement: _Placement, lists: MergedLists, prefer: Side) -> None:
         self._versions = versions
         self._placement = placement
+        self._merged_lists = lists
         self._prefer = prefer
         self._lists: dict[Place, list[Entry]] = {}
         self._list_names: dict[Place, dict[str, None]] = {}
@@ -235,7 +299,7 @@ class _Builder:
         objects, lists = parts_of(shape)
         members: dict[str, Piece] = {}
         ours, theirs = ([*as_object(values.values[side])] for side in SIDES)
-        names = merge_order(theirs, ours, theirs, prefer_ours=True)  # Ours keeps its order of properties.
+        names = merge_names(ours, theirs)
         for name in dict.fromkeys((*names, *self._list_names.get((entry, path), ()))):
             inner = values.at(name)
             if name in lists:
@@ -267,7 +331,6 @@ class _Builder:
             empty = {side: [] if isinstance(value, list) else value for side, value in values.values.items()}
             return self._value(entry, path, _Values(empty, values.places), None)
         kept = {*members}
-        orders = [[one for one in self._versions.lists[side].get(place, ()) if one in kept] for side in Side]
-        pieces = [self.element(one) for one in merge_order(*orders, prefer_ours=self._prefer is Side.OURS)]
+        pieces = [self.element(inner) for inner in self._merged_lists.order(place) if inner in kept]
         places = {side: at for side, at in values.places.items() if isinstance(values.values[side], list)}
         return Piece([piece.value for piece in pieces], places, pieces)

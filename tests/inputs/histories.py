@@ -1,14 +1,16 @@
 """Histories: edits of documents as people and agents make them, and what a document says, independent of the product.
 
-A fact is a property of a node, column, link or of the app, with the original ids of the nodes. So what a merge has to
-contain can be computed: the facts of the base, with those that a side added, without those that a side removed.
+A fact is a property of a node, column, option, link or of the app, with the original ids, keys and values. So what a
+merge has to contain can be computed: the facts of the base, with those that a side added, without those that a side
+removed. The order of lists is not among the facts: `orders` returns it, also with the original names.
 """
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from tests.inputs.order_edits import Orders, moved
 from tests.support.strategies import Json, Random
 
 LABELS = "Open orders|Overdue|Stock below minimum|Visits today|Staff on duty|Bills|Notes|Prüfung|Café 😀".split("|")
@@ -24,12 +26,16 @@ class History:
         document: the document.
         chance: where the choices come from.
         side: a word in new names, so that both sides rarely choose the same ones.
-        original: new id or key → the original one.
+        common: how likely a new name is one that the other side may choose, too.
+        focus: the original id of a node if all edits that it allows are of this node and its children; "" for all.
+        original: new id, key or value → the original one.
     """
 
     document: Json
     chance: Random
     side: str
+    common: float = 0.05
+    focus: str = ""
     original: dict[str, str] = field(default_factory=dict)
     number: int = 0
 
@@ -39,21 +45,61 @@ class History:
 
     def new_name(self, stem: str) -> str:
         self.number += 1
-        side = "both" if self.chance.random() < 0.05 else self.side
+        side = "both" if self.chance.random() < self.common else self.side
         return f"{stem}-{side}-{self.number}"
+
+    def new_label(self) -> str:
+        """Return a text. Most are unique, as names decide among elements with the same content."""
+        return f"{self.chance.choice(LABELS)} {self.chance.randrange(1000)}"
+
+    def rename(self, old: str) -> str:
+        """Return a new id, key or value for an element that has `old`, and remember the original one."""
+        new = f"renamed-{self.side}-{self.number}"
+        self.number += 1
+        self.original[new] = self.original.pop(old, old)
+        return new
+
+    def forget_moved(self, base: Json) -> None:
+        """Forget the original names of elements that are other ones: nodes with new ids in another list than that of
+        the base, and what has a new name, another text, and another place in its list.
+        """
+        parents = {node["id"]: parent for node, parent in walk(base)}
+        for node, parent in walk(self.document):
+            original = self.original.get(node["id"])
+            if parents.get(original, self.name_of(parent)) != self.name_of(parent):
+                del self.original[node["id"]]
+        before = {name: elements for name, _, elements in lists_of(base, {})}
+        for name, _, elements in [*lists_of(self.document, self.original)]:
+            texts = {name_in_list(element, {}): text_of(element) for element in before.get(name, [])}
+            moved_names = moved([*texts], [name_in_list(element, self.original) for element in elements]).perhaps
+            for element in elements:
+                original = name_in_list(element, self.original)
+                if original in moved_names and texts[original] != text_of(element):
+                    self.original.pop(name_in_list(element, {}), None)
 
     def pick(self, values: list[Json]) -> Json:
         """Return one of the values; None if there is none."""
         return self.chance.choice(values) if values else None
 
     def nodes(self, *types: str) -> list[Json]:
-        return [node for node, _ in walk(self.document) if not types or node["type"] in types]
+        """Return the nodes of some types; of all types without any. Those in the focus, if there are any."""
+        found = [(node, parent) for node, parent in walk(self.document) if not types or node["type"] in types]
+        in_focus = [node for node, parent in found if self.focus in {self.name_of(node["id"]), self.name_of(parent)}]
+        return in_focus if self.focus and in_focus else [node for node, _ in found]
+
+    def name_of(self, name: str) -> str:
+        """Return the original name of an element."""
+        return self.original.get(name, name)
 
     def lists(self) -> list[tuple[str, list[Json]]]:
-        """Return the lists of nodes, each with what is in them."""
-        pages = [("Page", self.document["pages"])]
-        inner = {"Page": "Section", "Section": "Block"}
-        return [*pages, *((inner[node["type"]], node["children"]) for node in self.nodes("Page", "Section"))]
+        """Return the lists of nodes, each with what is in them. That in the focus, if there is one."""
+        found = [("Page", self.document["pages"])]
+        for node, _ in walk(self.document):
+            if "children" in node:
+                found.append(({"Page": "Section", "Section": "Block"}[node["type"]], node["children"]))
+                if self.focus == self.name_of(node["id"]):
+                    return [found[-1]]
+        return found
 
 
 def walk(document: Json) -> Iterator[tuple[Json, str]]:
@@ -73,11 +119,11 @@ def new_block(it: History) -> Json:
     kind = it.chance.choice(("Metric", "Table", "Text"))
     block: Json = {"id": it.new_name(kind.lower()), "type": kind}
     if kind == "Text":
-        return block | {"content": it.chance.choice(LABELS)}
+        return block | {"content": it.new_label()}
     if kind == "Metric":
-        return block | {"label": it.chance.choice(LABELS), "binding": binding}
+        return block | {"label": it.new_label(), "binding": binding}
     columns = [{"key": key, "label": key.title()} for key in it.chance.sample(FIELDS, 3)]
-    return block | {"title": it.chance.choice(LABELS), "binding": binding, "columns": columns}
+    return block | {"title": it.new_label(), "binding": binding, "columns": columns}
 
 
 def new_section(it: History) -> Json:
@@ -91,7 +137,7 @@ def insert(it: History, values: list[Json], value: Json) -> bool:
 
 
 def add_page(it: History) -> bool:
-    page = {"id": it.new_name("page"), "type": "Page", "title": it.chance.choice(LABELS), "children": [new_section(it)]}
+    page = {"id": it.new_name("page"), "type": "Page", "title": it.new_label(), "children": [new_section(it)]}
     insert(it, it.document["navigation"]["items"], {"pageId": page["id"], "label": page["title"]})
     return insert(it, it.document["pages"], page)
 
@@ -126,26 +172,54 @@ def move_node(it: History) -> bool:
     return True
 
 
-def rename_node(it: History) -> bool:
-    node = it.pick(it.nodes())
-    old = node["id"]
-    new = f"renamed-{it.side}-{it.number}"
-    it.number += 1
-    it.original[new] = it.original.pop(old, old)
-    node["id"] = new
-    for item in it.document["navigation"]["items"]:
-        if item["pageId"] == old:
-            item["pageId"] = new
+def reorder_nodes(it: History) -> bool:
+    _, nodes = it.pick([(kind, nodes) for kind, nodes in it.lists() if len(nodes) > 1]) or ("", [])
+    return reorder(it, nodes)
+
+
+def reorder(it: History, values: list[Json]) -> bool:
+    """Move a value within its list."""
+    if len(values) < 2:
+        return False
+    value = values.pop(it.chance.randrange(len(values)))
+    values.insert(it.chance.randint(0, len(values)), value)
     return True
 
 
-def retitle(it: History) -> bool:
+def rename_node(it: History, node: Json = None) -> bool:
+    node = node or it.pick(it.nodes())
+    old, node["id"] = node["id"], it.rename(node["id"])
+    for item in it.document["navigation"]["items"]:
+        if item["pageId"] == old:
+            item["pageId"] = node["id"]
+    return True
+
+
+def replace_node(it: History) -> bool:
+    """Give a node another id and title, as if it was written anew."""
     node = it.pick(it.nodes())
+    return retitle(it, node) and rename_node(it, node)
+
+
+def rebuild_node(it: History) -> bool:
+    """Give a page or section, and all nodes in it, other ids."""
+    node = it.pick(it.nodes("Page", "Section"))
+    if node["type"] == "Page" or it.chance.random() < 0.5:
+        retitle(it, node)
+    pending = [node]
+    while pending:
+        rename_node(it, pending[-1])
+        pending += pending.pop().get("children", [])
+    return True
+
+
+def retitle(it: History, node: Json = None) -> bool:
+    node = node or it.pick(it.nodes())
     name = next(name for name in ("title", "label", "content", "direction") if name in node or name == "direction")
     if name == "direction":
         node[name] = "stack" if node.get(name) == "row" else "row"
     else:
-        node[name] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+        node[name] = it.new_label()
     return node["type"] == "Section" or name != "direction"
 
 
@@ -181,7 +255,7 @@ def add_column(it: History) -> bool:
     table = table_with(it, 0)
     if table is None:
         return False
-    return insert(it, table["columns"], {"key": it.new_name("column"), "label": it.chance.choice(LABELS)})
+    return insert(it, table["columns"], {"key": it.new_name("column"), "label": it.new_label()})
 
 
 def remove_column(it: History) -> bool:
@@ -197,16 +271,25 @@ def label_column(it: History) -> bool:
     table = table_with(it, 1)
     if table is None:
         return False
-    it.chance.choice(table["columns"])["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+    it.chance.choice(table["columns"])["label"] = it.new_label()
     return True
 
 
 def move_column(it: History) -> bool:
     table = table_with(it, 2)
+    return table is not None and reorder(it, table["columns"])
+
+
+def rename_column(it: History) -> bool:
+    table = table_with(it, 1)
     if table is None:
         return False
-    column = table["columns"].pop(it.chance.randrange(len(table["columns"])))
-    table["columns"].insert(it.chance.randint(0, len(table["columns"])), column)
+    column = it.chance.choice(table["columns"])
+    old, column["key"] = column["key"], it.rename(column["key"])
+    if table.get("filter", {}).get("field") == old:
+        table["filter"]["field"] = column["key"]
+    if it.chance.random() < 0.5:
+        column["label"] = it.new_label()
     return True
 
 
@@ -219,15 +302,35 @@ def add_filter(it: History) -> bool:
     return True
 
 
+def options_of(it: History) -> list[Json]:
+    """Return the options of a filter; none if there is no filter with options."""
+    filters = [node["filter"] for node in it.nodes("Table") if "filter" in node]
+    return it.pick([one["options"] for one in filters if isinstance(one.get("options"), list)]) or []
+
+
 def add_option(it: History) -> bool:
     table = it.pick([node for node in it.nodes("Table") if isinstance(node.get("filter", {}).get("options"), list)])
     if table is None:
         return False
-    return insert(it, table["filter"]["options"], {"value": it.new_name("value"), "label": it.chance.choice(LABELS)})
+    return insert(it, table["filter"]["options"], {"value": it.new_name("value"), "label": it.new_label()})
+
+
+def move_option(it: History) -> bool:
+    return reorder(it, options_of(it))
+
+
+def rename_option(it: History) -> bool:
+    option = it.pick([option for option in options_of(it) if isinstance(name_in_list(option, {}), str)])
+    if option is None:
+        return False
+    option["value"] = it.rename(option["value"])
+    if it.chance.random() < 0.5:
+        option["label"] = it.new_label()
+    return True
 
 
 def label_link(it: History) -> bool:
-    it.pick(it.document["navigation"]["items"])["label"] = f"{it.chance.choice(LABELS)} {it.chance.randrange(30)}"
+    it.pick(it.document["navigation"]["items"])["label"] = it.new_label()
     return True
 
 
@@ -245,52 +348,132 @@ def change_meta(it: History) -> bool:
 EDITS: dict[str, Callable[[History], bool]] = {
     edit.__name__: edit
     for edit in (
-        add_page, add_section, add_block, remove_node, move_node, rename_node, retitle, add_property, remove_property,
-        change_path, add_column, remove_column, label_column, move_column, add_filter, add_option, label_link,
-        move_link, change_meta,
+        add_page, add_section, add_block, remove_node, move_node, reorder_nodes, rename_node, replace_node,
+        rebuild_node, retitle, add_property, remove_property, change_path, add_column, remove_column, label_column,
+        move_column, rename_column, add_filter, add_option, move_option, rename_option, label_link, move_link,
+        change_meta,
     )
 }  # fmt: skip
+
+
+ORDERING = {"add", "remove", "move", "reorder", "rename", "replace"}
 
 
 def both_sides(base: Json, chance: Random, edits: int) -> tuple[History, History]:
     """Return two histories of a document, each with up to a number of edits.
 
-    A history either renames nodes or changes them: a node that one history renames and changes is another node.
+    Half of the pairs only name, order, add and remove elements. Half of these do so in one list.
     """
-    sides = [History(copy.deepcopy(base), chance, side) for side in ("one", "two")]
+    focus = ""
+    names = [*EDITS]
+    if chance.random() < 0.5:
+        names = [name for name in EDITS if name.partition("_")[0] in ORDERING]
+        long = [node for node, _ in walk(base) if len(node.get("children", node.get("columns", ()))) > 2]
+        if long and chance.random() < 0.6:
+            node = chance.choice(long)
+            focus = node["id"]
+            inner = {"Page": ("node", "section"), "Section": ("node", "block"), "Table": ("column", "option")}
+            names = [name for name in names if name.partition("_")[2].startswith(inner[node["type"]])]
+    sides = [History(copy.deepcopy(base), chance, side, focus=focus) for side in ("one", "two")]
     for it in sides:
-        names = [rename_node.__name__]
-        if chance.random() < 0.8:
-            names = [name for name in EDITS if name not in names]
         it.edit(chance.choices(names, k=chance.randint(1, edits)))
+        it.forget_moved(base)
     return sides[0], sides[1]
 
 
-# Facts ----------------------------------------------------------------------------------------------------------------
+# What a document says -------------------------------------------------------------------------------------------------
 
 
 def facts(document: Json, *histories: History) -> set[tuple[str, ...]]:
-    """Return what a document says, with the original ids of nodes that one of the histories has renamed."""
-    names: dict[str, str] = {}
-    for history in histories:
-        names |= history.original
+    """Return what a document says, with the original names of elements that one of the histories has renamed."""
+    names = original_names(document, histories)
     found: set[tuple[str, ...]] = set()
     for node, parent in walk(document):
         own = {key: value for key, value in node.items() if key not in {"id", "children", "columns", "filter"}}
         name = names.get(node["id"], node["id"])
         found |= {("node", name), (name, "is in", names.get(parent, parent)), *leaves(own, name)}
         for column in node.get("columns", []):
-            found |= {(name, "column", column["key"]), *leaves(column, name, "column", column["key"])}
+            own = {key: value for key, value in column.items() if key != "key"}
+            key = name_in_list(column, names)
+            found |= {(name, "column", key), *leaves(own, name, "column", key)}
         if "filter" in node:
-            options = node["filter"].get("options", [])
             rest = {key: value for key, value in node["filter"].items() if key != "options"}
-            found |= {*leaves(rest, name, "filter")}
-            for option in options if isinstance(options, list) else [{"all": options}]:
-                found.add((name, "option", json.dumps(option)))
+            field_name = rest.get("field")
+            found |= {*leaves(rest | {"field": names.get(field_name, field_name)}, name, "filter")}
+            for option in options_in(node):
+                value = name_in_list(option, names)
+                found |= {(name, "option", value), *leaves({**option, "value": value}, name, "option", value)}
+    linked = original_names_of_links(document, histories)
     for item in document["navigation"]["items"]:
-        page = names.get(item["pageId"], item["pageId"])
+        page = name_in_list(item, linked)
         found |= {("link", page), *leaves({key: value for key, value in item.items() if key != "pageId"}, "link", page)}
     return found | {*leaves(document["meta"], "meta")}
+
+
+def orders(document: Json, *histories: History) -> Orders:
+    """Return the order of each list, with the original names of elements that one of the histories has renamed."""
+    names = original_names(document, histories)
+    linked = original_names_of_links(document, histories)
+    return {
+        name: [f"{prefix}{name_in_list(element, linked if name == 'items' else names)}" for element in elements]
+        for name, prefix, elements in lists_of(document, names)
+    }
+
+
+def lists_of(document: Json, names: dict[str, str]) -> Iterator[tuple[str, str, list[Json]]]:
+    """Yield the name of each list, what precedes the names of its elements to make them unique, and the elements."""
+    yield "pages", "", document["pages"]
+    yield "items", "link to ", document["navigation"]["items"]
+    for node, _ in walk(document):
+        name = names.get(node["id"], node["id"])
+        yield f"in {name}", "", node.get("children", [])
+        yield f"columns of {name}", f"{name} column ", node.get("columns", [])
+        yield f"options of {name}", f"{name} option ", options_in(node)
+
+
+def all_original_names(histories: Iterable[History]) -> dict[str, str]:
+    """Return the original names by the names that the histories gave."""
+    return {new: old for history in histories for new, old in history.original.items()}
+
+
+def original_names(document: Json, histories: Iterable[History]) -> dict[str, str]:
+    """Return the original names of the elements of a document, by the names that the histories gave.
+
+    A choice at a conflict may have an element and, beside it, what a history has made of it. The latter is a new one.
+    """
+    names = all_original_names(histories)
+    known = {node["id"] for node, _ in walk(document)}
+    copies: set[str] = set()
+    for node, parent in walk(document):
+        if names.get(node["id"]) in known or (parent in copies and node["id"] in names):
+            copies.add(node["id"])
+        for elements in (node.get("columns", []), options_in(node)):
+            in_list = {name_in_list(element, {}) for element in elements}
+            copies |= {name for name in in_list if names.get(name) in in_list}
+    return {new: old for new, old in names.items() if new not in copies}
+
+
+def original_names_of_links(document: Json, histories: Iterable[History]) -> dict[str, str]:
+    """Return the original ids of pages by those of links, unless both have a link."""
+    pages = {item["pageId"] for item in document["navigation"]["items"]}
+    return {new: old for new, old in all_original_names(histories).items() if old not in pages}
+
+
+def name_in_list(element: Json, names: dict[str, str]) -> str:
+    """Return the original name of an element of a list: an id, key, value or page."""
+    name = next((element[key] for key in ("id", "key", "pageId", "value") if key in element), None)
+    return names.get(name, name) if isinstance(name, str) else json.dumps(element)
+
+
+def text_of(element: Json) -> Json:
+    """Return the text, or else the direction, of an element of a list."""
+    return next((element[key] for key in ("title", "label", "content", "direction") if key in element), None)
+
+
+def options_in(node: Json) -> list[Json]:
+    """Return the options in the filter of a table."""
+    options = node.get("filter", {}).get("options", [])
+    return options if isinstance(options, list) else [{"all": options}]
 
 
 def leaves(value: Json, *place: str) -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,128 @@
+"""The lists of a merged document: what a side has moved in them, and their order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Place, Side, Versions
+from rui_common.versions.merge_order import Moved, gaps, merge_common, merge_order, moved
+
+
+class MergedLists:
+    """The lists of the merged document, for the preference for one side."""
+
+    def __init__(self, versions: Versions, prefer: Side) -> None:
+        self._versions = versions
+        self._prefer = prefer
+        self._other = OTHER[prefer]
+        self._orders: dict[Place, list[Entry]] = {}
+        self._moved = self._find_moved()
+
+    def _find_moved(self) -> Moved[Entry]:
+        """Return what the preferred side has moved within lists."""
+        surely: set[Entry] = set()
+        perhaps: set[Entry] = set()
+        for place, entries in self._versions.lists[Side.BASE].items():
+            side = self._versions.in_list(self._prefer, place)
+            in_list = moved(entries, side)
+            perhaps |= in_list.perhaps
+            # Elements that are replaced may have been passed, so that another explanation is the right one.
+            may_be_replaced = not {*side}.issuperset(entries) and not {*entries}.issuperset(side)
+            surely |= in_list.perhaps if may_be_replaced else in_list.surely
+        return Moved(surely, perhaps)
+
+    def is_moved(self, entry: Entry) -> bool:
+        """Return whether the preferred side has surely moved an entry within its list."""
+        return entry in self._moved.surely
+
+    def may_be_moved(self, entry: Entry) -> bool:
+        """Return whether the preferred side has moved an entry within its list, or others in its place."""
+        return entry in self._moved.perhaps
+
+    def is_moved_alone(self, entry: Entry) -> bool:
+        """Return whether the preferred side has surely moved an entry within a list that it leaves in the other side.
+
+        An entry that goes to another list together with one that it has passed is not alone: their order is merged.
+        """
+        if not self.is_moved(entry):
+            return False
+        place = self._versions.place_of(entry.of(self._other))
+        groups = [] if place is None else self._moved_together(place, self._other)
+        return not any(self._is_passed(entry, other) for group in groups if entry in group for other in group)
+
+    def _is_passed(self, entry: Entry, other: Entry) -> bool:
+        """Return whether the preferred side has reversed the order of two entries of a list."""
+        base, new = (
+            self._versions.index_of(entry, side) < self._versions.index_of(other, side)
+            for side in (Side.BASE, self._prefer)
+        )
+        return base != new
+
+    def replaced_beside(self) -> Iterator[Entry]:
+        """Yield the entries that the other side may have replaced, if the merged order may contradict the preferred side.
+
+        The preferred side has put an element before or after them, and the merged order has it on the other side of
+        what the other side has added at their place.
+        """
+        for place, base in self._versions.lists[Side.BASE].items():
+            side, other = (self._versions.in_list(one, place) for one in (self._prefer, self._other))
+            for gap in gaps(base, other):
+                removed = [entry for entry in gap.removed if self._other not in entry.elements]
+                added = [entry for entry in gap.elements if entry.elements.keys() == {self._other}]
+                if removed and added:
+                    yield from self._contradicted(place, side, {*removed}, added)
+
+    def _contradicted(
+        self, place: Place, side: list[Entry], removed: set[Entry], added: list[Entry]
+    ) -> Iterator[Entry]:
+        order = {entry: index for index, entry in enumerate(self.order(place))}
+        in_base = {*self._versions.in_list(Side.BASE, place)}
+        for first, second in pairwise(side):
+            for entry, neighbour, is_before in ((first, second, True), (second, first, False)):
+                if entry not in removed or (neighbour in in_base and not self.may_be_moved(neighbour)):
+                    continue
+                shape = entry.elements[Side.BASE].shape
+                places = [order[other] for other in added if other.elements[self._other].shape is shape]
+                if any((index < order[neighbour]) != is_before for index in places):
+                    yield entry
+
+    def order(self, place: Place) -> list[Entry]:
+        """Return the merged order of all entries that a side has in a list, also of those that the other has not."""
+        if place not in self._orders:
+            base, ours, theirs = (self._versions.in_list(side, place) for side in Side)
+            orders = {Side.OURS: ours, Side.THEIRS: theirs}
+            for side in SIDES:
+                orders[side] = self._with_order_of_other(place, side)
+            self._orders[place] = merge_order(base, *orders.values(), prefer_ours=self._prefer is Side.OURS)
+        return self._orders[place]
+
+    def _with_order_of_other(self, place: Place, side: Side) -> list[Entry]:
+        """Return a list of a side. What it has moved there, and the other side has reordered, is in the new order."""
+        order = self._versions.in_list(side, place)
+        for group in self._moved_together(place, side):
+            merged = self._merge_group(group, side)
+            start = order.index(group[0])
+            is_run = order[start : start + len(group)] == group
+            if is_run or side is self._other:
+                following = iter(merged)
+                members = {*group}
+                order = [next(following) if entry in members else entry for entry in order]
+        return order
+
+    def _moved_together(self, place: Place, side: Side) -> Iterator[list[Entry]]:
+        """Yield the entries that a side has moved to a list, in its order, by the list in which the other has them."""
+        groups: dict[Place, list[Entry]] = defaultdict(list)
+        for entry in self._versions.in_list(side, place):
+            if len(entry.elements) == len(Side):
+                base, other = (self._versions.place_of(entry.of(one)) for one in (Side.BASE, OTHER[side]))
+                if base is not None and base == other != place:
+                    groups[base].append(entry)
+        yield from (group for group in groups.values() if len(group) > 1)
+
+    def _merge_group(self, group: list[Entry], side: Side) -> list[Entry]:
+        base, other = (
+            sorted(group, key=lambda entry: self._versions.index_of(entry, one)) for one in (Side.BASE, OTHER[side])
+        )
+        return merge_common(base, group, other, group if side is self._prefer else other)
