@@ -29,9 +29,16 @@ def find_documents(
     `on_skipped` gets the path of each file that is not read, and the reason; `on_error` a subfolder that cannot be.
     """
     found: list[str] = []
-    for parent, folders, names in os.walk(folder, onerror=on_error):
-        folders[:] = [name for name in folders if not _is_excluded(name)]
-        found += [os.path.join(parent, name) for name in names if name.endswith(SUFFIX) and not _is_excluded(name)]
+    folders = [folder]
+    while folders:  # `os.walk` of Python 3.11 recurses: a thousand levels raise an error.
+        try:
+            inner, names = _list_folder(folders.pop())
+        except OSError as error:
+            if on_error is not None:
+                on_error(error)
+            continue
+        folders += inner
+        found += names
     found.sort(key=lambda path: path.split(os.sep))
     documents = []
     for path in found:
@@ -42,6 +49,21 @@ def find_documents(
         else:
             documents.append(path)
     return documents
+
+
+def _list_folder(folder: str) -> tuple[list[str], list[str]]:
+    """Return the paths of the folders and of the documents in a folder, without hidden ones."""
+    folders: list[str] = []
+    documents: list[str] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if _is_excluded(entry.name):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+            elif entry.name.endswith(SUFFIX) and not os.path.isdir(entry.path):
+                documents.append(entry.path)
+    return folders, documents
 
 
 def is_document_in(folder: str, path: str) -> bool:

@@ -1,6 +1,6 @@
 """The server object that every feature gets: pygls with our documents, settings and diagnostics."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -9,6 +9,7 @@ from pygls.capabilities import get_capability
 from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from rui_common.document_files import SUFFIX
 from rui_common.syntax.spans import Edit
 from rui_common.version import TOOL_VERSION
 from rui_lsp.convert import to_text_edits
@@ -80,7 +81,9 @@ class RuiLanguageServer(LanguageServer):
         if params.client_info is not None:
             self.quirks = _QUIRKS.get(params.client_info.name, self.quirks)
         self.apis = ApiRegistry(self.documents, self.configuration, self._show_warning, self.check_all)
-        self.closed_files = ClosedFiles(self.documents, self.configuration, self.apis, self._publish)
+        self.closed_files = ClosedFiles(
+            self.documents, self.configuration, self.apis, self._publish, self._report_limit
+        )
 
     def end_session(self) -> None:
         """End the processes and threads of the session: the client has left."""
@@ -175,17 +178,14 @@ class RuiLanguageServer(LanguageServer):
 
     # Diagnostics
 
-    def look_at_files(self, uri: str) -> None:
-        """Note changes of files when a document has been opened or saved: some clients watch none.
+    def look_at_files(self) -> None:
+        """Note changes of files when a document has been opened or saved.
 
-        These are a new `rui.toml` and, for a client that does not request diagnostics, files that are not open.
+        These are a new `rui.toml` and, for a client that does not request diagnostics, files that are not open: some
+        clients watch no files, others report nothing when a folder is moved.
         """
         self.apis.look_for_configuration()
-        if self.supports_pull:
-            return
-        if self.supports(WATCHES_FILES):
-            self.closed_files.refresh([uri])
-        else:
+        if not self.supports_pull:
             self.closed_files.refresh_all()
 
     def show_diagnostics_soon(self, uri: str) -> None:
@@ -205,14 +205,28 @@ class RuiLanguageServer(LanguageServer):
         self.text_document_publish_diagnostics(params)
         logger.debug("published %d diagnostics of %s, version %s", len(params.diagnostics), params.uri, params.version)
 
-    def refresh_files(self, uris: list[str] | None = None) -> None:
-        """Show the diagnostics of some files, or of all, again. A client that requests diagnostics requests all."""
+    def refresh_all_files(self) -> None:
+        """Show the diagnostics of all files again."""
         if self.supports_pull:
             self.workspace_diagnostic_refresh(None)
-        elif uris is None:
-            self.closed_files.refresh_all()
         else:
-            self.closed_files.refresh(uris)
+            self.closed_files.refresh_all()
+
+    async def files_changed(self, changes: Mapping[str, bool]) -> None:
+        """Show the diagnostics of files again, and of all documents if a description of their API has changed.
+
+        A client that requests diagnostics requests all again.
+
+        Args:
+            changes: addresses of files and folders, and whether they have been deleted.
+        """
+        self.documents.note_deleted(changes)
+        if not all(uri.endswith(SUFFIX) for uri in changes):
+            await self.apis.check_files()
+        if self.supports_pull:
+            self.workspace_diagnostic_refresh(None)
+        else:
+            self.closed_files.refresh(changes)
 
     def apply_configuration(self, *, has_changed: bool) -> None:
         """Use new settings, which are already in `configuration`."""
@@ -226,7 +240,7 @@ class RuiLanguageServer(LanguageServer):
         for document in self.documents:
             self.observer.changed(document.uri)
             self._push(document.uri)
-        self.refresh_files()
+        self.refresh_all_files()
 
     def show_invalid_settings(self) -> None:
         """Show the messages about invalid settings, each once."""
@@ -237,18 +251,24 @@ class RuiLanguageServer(LanguageServer):
         self.show_message(types.MessageType.Warning, text)
         logger.info("%s", text)
 
+    def _report_limit(self, text: str) -> None:
+        """Tell the author, and the log, what is not checked."""
+        self.show_message(types.MessageType.Warning, text)
+        logger.warning("%s", text)
+
     def close_document(self, uri: str) -> None:
         """Close a document: clear its diagnostics, and push those of its file."""
         uri = self.documents.close(uri)
         self._clear(uri)
         if not self.supports_pull:
-            self.closed_files.refresh([uri])
+            self.closed_files.refresh({uri: False})
 
     def _clear(self, uri: str) -> None:
         """Clear the diagnostics of a document that is closed, or whose text is unknown."""
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))
+            self.closed_files.forget(uri)
         self.observer.changed(uri)
 
     def _text_lost(self, uri: str | None) -> None:

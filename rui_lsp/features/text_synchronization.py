@@ -19,7 +19,7 @@ def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> 
     ls.apis.attach(document)
     ls.pauses.end(document.uri)
     ls.observer.changed(document.uri)
-    ls.look_at_files(document.uri)
+    ls.look_at_files()
 
 
 def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -44,7 +44,7 @@ def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams)
 def did_save(ls: RuiLanguageServer, params: types.DidSaveTextDocumentParams) -> None:
     """Show the diagnostics without waiting for the end of the pause."""
     ls.pauses.end(params.text_document.uri)
-    ls.look_at_files(params.text_document.uri)
+    ls.look_at_files()
 
 
 def did_close(ls: RuiLanguageServer, params: types.DidCloseTextDocumentParams) -> None:

@@ -10,6 +10,8 @@ from rui_lsp.server import WATCHES_FILES, RuiLanguageServer
 from rui_lsp.session.settings import SECTION
 from rui_openapi.discovery import NAME as CONFIGURATION
 
+FOLDER = types.FileOperationPatternKind.Folder
+
 
 def register(server: RuiLanguageServer) -> None:
     server.feature(types.INITIALIZE)(initialize)
@@ -18,6 +20,12 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
+    # In a folder that is moved or deleted may be documents.
+    patterns = [types.FileOperationPattern(f"**/*{SUFFIX}"), types.FileOperationPattern("**", matches=FOLDER)]
+    operations = types.FileOperationRegistrationOptions([types.FileOperationFilter(one, "file") for one in patterns])
+    server.feature(types.WORKSPACE_DID_CREATE_FILES, operations)(did_create_files)
+    server.feature(types.WORKSPACE_DID_RENAME_FILES, operations)(did_rename_files)
+    server.feature(types.WORKSPACE_DID_DELETE_FILES, operations)(did_delete_files)
 
 
 def initialize(ls: RuiLanguageServer, params: types.InitializeParams) -> None:
@@ -83,17 +91,26 @@ async def did_change_workspace_folders(ls: RuiLanguageServer, params: types.DidC
     """Check the files of the new folders, and request their settings."""
     event = params.event
     ls.documents.change_folders([folder.uri for folder in event.added], [folder.uri for folder in event.removed])
-    ls.refresh_files()
+    ls.refresh_all_files()
     await _request_configuration(ls)
 
 
 async def did_change_watched_files(ls: RuiLanguageServer, params: types.DidChangeWatchedFilesParams) -> None:
     """Check the files that have been created, changed or deleted; all, if a description of their API has changed."""
-    workspace = ls.documents
-    for change in params.changes:
-        workspace.deleted.pop(change.uri, None)
-        if change.type == types.FileChangeType.Deleted and workspace.find(change.uri) is not None:
-            workspace.deleted[change.uri] = None
-    if any(not change.uri.endswith(SUFFIX) for change in params.changes):
-        await ls.apis.check_files()
-    ls.refresh_files([change.uri for change in params.changes if change.uri.endswith(SUFFIX)])
+    await ls.files_changed({change.uri: change.type == types.FileChangeType.Deleted for change in params.changes})
+
+
+async def did_create_files(ls: RuiLanguageServer, params: types.CreateFilesParams) -> None:
+    """Check the files and folders that the author has created in the editor."""
+    await ls.files_changed({file.uri: False for file in params.files})
+
+
+async def did_rename_files(ls: RuiLanguageServer, params: types.RenameFilesParams) -> None:
+    """Check the files and folders that the author has renamed in the editor."""
+    changes = {file.old_uri: True for file in params.files}
+    await ls.files_changed(changes | {file.new_uri: False for file in params.files})
+
+
+async def did_delete_files(ls: RuiLanguageServer, params: types.DeleteFilesParams) -> None:
+    """Remove the diagnostics of the files and folders that the author has deleted in the editor."""
+    await ls.files_changed({file.uri: True for file in params.files})

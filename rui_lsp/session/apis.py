@@ -6,7 +6,6 @@ import asyncio
 import os
 import pickle
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -97,7 +96,7 @@ class ApiRegistry:
         from rui_lsp.session.api_worker import find_definition  # only with a description
 
         choice = self._choose(document.uri)
-        return await self._run(partial(find_definition, choice.openapi, target, encoding))
+        return await self._run(choice.openapi, partial(find_definition, choice.openapi, target, encoding))
 
     async def check_files(self) -> None:
         """Read descriptions again whose files have changed, and every `rui.toml`."""
@@ -110,11 +109,11 @@ class ApiRegistry:
         if self._process is not None:
             self._process.kill()
 
-    async def _run(self, task: Callable[[], _T]) -> _T:
-        """Return the result of a task in the process: a large description takes seconds.
+    async def _run(self, path: str, task: Callable[[], _T]) -> _T:
+        """Return the result of a task with a description in the process: a large one takes seconds.
 
         Raises:
-            JsonRpcInternalError: there is none. The reason is logged.
+            JsonRpcInternalError: there is none. The log has the details.
         """
         if self._process is None:
             from rui_common.task_process import TaskProcess  # only with a description
@@ -125,10 +124,12 @@ class ApiRegistry:
         try:
             return await self._process.run(task, MAX_SECONDS)
         except TimeoutError:
-            logger.error("an OpenAPI description is given up after %g seconds", MAX_SECONDS)
+            reason = f"it takes longer than {MAX_SECONDS:g} seconds"
+            logger.error("%s is given up: %s", path, reason)
         except Exception:
+            reason = "the log has the details"
             logger.exception("internal fault in the process for OpenAPI descriptions")
-        raise JsonRpcInternalError("The OpenAPI description cannot be used; the log has the reason.")
+        raise JsonRpcInternalError(f"cannot use {path}: {reason}")
 
     def _choose(self, uri: str) -> ApiChoice:
         try:
@@ -161,8 +162,8 @@ class ApiRegistry:
         versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
         api: Api | None = None
         problem = ""
-        with suppress(JsonRpcException):  # The process has logged the fault.
-            found = await self._run(partial(read_description, path))
+        try:
+            found = await self._run(path, partial(read_description, path))
             if isinstance(found, str):
                 problem = found
             else:
@@ -172,6 +173,8 @@ class ApiRegistry:
                 self._shown.clear()  # A later problem is a new one.
                 for note in indexed.references.problems:
                     logger.info("%s", note)
+        except JsonRpcException as error:
+            problem = error.message
         description.api = api
         description.problem = problem
         description.versions = versions

@@ -1,8 +1,8 @@
-"""The files that are not open: their diagnostics, published one by one in the background, and their requests."""
+"""The files that are not open: their diagnostics, published in the background, and their requests."""
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -14,14 +14,14 @@ from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
 from rui_lsp.session.apis import ApiRegistry
-from rui_lsp.session.diagnostics import shown_diagnostics, to_diagnostic
+from rui_lsp.session.diagnostics import to_items, unreadable_item
 from rui_lsp.session.documents import ApiInUse, OpenDocuments, compare_with_api
-from rui_lsp.session.files import document_paths, is_in_folders
+from rui_lsp.session.files import document_paths, is_in_folders, is_listed
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.uris import path_from_uri, uri_key
 from rui_openapi.reading.files import FileVersion, version_of
 
-MAX_FILES = 1000  # how many files have their diagnostics published at most
+MAX_FILES = 1000  # how many files have their diagnostics published at most before they are opened or changed
 
 
 class _FileResult(NamedTuple):
@@ -33,6 +33,13 @@ class _FileResult(NamedTuple):
     requests: list[Request]
 
 
+class _Published(NamedTuple):
+    """What the client shows of a file."""
+
+    uri: str
+    items: list[types.Diagnostic]
+
+
 class ClosedFiles:
     """The files in the workspace folders that are not open."""
 
@@ -42,21 +49,28 @@ class ClosedFiles:
         configuration: Configuration,
         apis: ApiRegistry,
         publish: Callable[[types.PublishDiagnosticsParams], None],
+        report_limit: Callable[[str], None],
     ) -> None:
         self._documents = documents
         self._configuration = configuration
         self._apis = apis
         self._publish = publish
+        self._report_limit = report_limit
         self._results: dict[str, _FileResult] = {}  # by path; clients ask again and again
-        self._published: dict[str, str] = {}  # address by file: of what the client shows diagnostics
+        self._unreadable: dict[str, str] = {}  # by path: why a file cannot be read, which the log contains
+        # by path after links are resolved: a file is shown once, under the address that the client has seen first
+        self._published: dict[str, _Published] = {}
+        self._changes: dict[str, bool] = {}  # what `refresh` will check
         self._task: asyncio.Task[None] | None = None
         self._is_started = False
         self._will_check_all = False
+        self._has_reported_limit = False
 
     def items(self, uri: str, path: str) -> list[types.Diagnostic]:
-        """Return the diagnostics of a file; none if it cannot be read, for example because it has just been deleted.
+        """Return the diagnostics of a file; none if it does not exist, for example because it has just been deleted.
 
-        None also after a fault, which is logged: after an error, VS Code does not request them again.
+        A regular file that cannot be read has one that says why. None after a fault, which is logged: after an error,
+        VS Code does not request them again.
         """
         result = self._results.pop(path, None)
         try:
@@ -66,23 +80,30 @@ class ClosedFiles:
                 analysis = Analysis(read(read_file(path)))
                 requests = requests_in(analysis, os.path.basename(path))  # noqa: PTH119
                 result = _FileResult(version, inputs, self._diagnose(analysis, *inputs), requests)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
-            logger.warning("cannot read %s: %s", path, error)
-            return []
+            return self._unreadable_items(path, error.strerror or str(error))
         except Exception:
             logger.exception("cannot compute the diagnostics of %s", uri)
             return []
+        self._unreadable.pop(path, None)
         self._results[path] = result
         return result.items
+
+    def _unreadable_items(self, path: str, reason: str) -> list[types.Diagnostic]:
+        if self._unreadable.get(path) != reason:  # Clients ask again and again.
+            self._unreadable[path] = reason
+            logger.warning("cannot read %s: %s", path, reason)
+        if os.path.isfile(path):  # noqa: PTH113
+            return [unreadable_item(reason)]
+        return []
 
     def _diagnose(
         self, analysis: Analysis, uri: str, settings: ClientSettings, api: ApiInUse | None
     ) -> list[types.Diagnostic]:
         diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
-        positions = Positions(analysis.document.lines, self._documents.encoding)
-        return [to_diagnostic(one, uri, positions, settings) for one in shown_diagnostics(diagnostics, settings)]
+        return to_items(diagnostics, uri, Positions(analysis.document.lines, self._documents.encoding), settings)
 
     def requests(self) -> Iterator[Request]:
         """Yield the requests of files that have not changed since their diagnostics were computed.
@@ -106,16 +127,26 @@ class ClosedFiles:
             self._will_check_all = True
             self._start(self._check_all)
 
-    def refresh(self, uris: list[str]) -> None:
-        """Check some files, which may be new, changed or deleted."""
+    def refresh(self, changes: Mapping[str, bool]) -> None:
+        """Check some files; a folder stands for all files in it.
+
+        If another file is gone that the client shows diagnostics of, all files are checked: a folder may have been
+        moved, of which clients report nothing else.
+
+        Args:
+            changes: addresses of files and folders, and whether the client has reported them as deleted.
+        """
         if not self._is_started:
             return
+        if not self._changes:
+            self._start(self._check_changes)
+        self._changes |= changes
 
-        async def check() -> None:
-            for uri in uris:
-                await self._check(uri, path_from_uri(uri))
-
-        self._start(check)
+    def forget(self, uri: str) -> None:
+        """Note that the client does not show the diagnostics any more that were published for an address."""
+        for file, published in list(self._published.items()):
+            if uri_key(published.uri) == uri_key(uri):
+                del self._published[file]
 
     def _start(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
         """Run a task after the one that runs now."""
@@ -128,37 +159,60 @@ class ClosedFiles:
 
         self._task = asyncio.get_running_loop().create_task(run())
 
+    async def _check_changes(self) -> None:
+        changes, self._changes = self._changes, {}
+        paths = {uri: path for uri in changes if (path := path_from_uri(uri)) is not None}
+        files = {uri: os.path.realpath(path) for uri, path in paths.items()}
+        gone = {file for file in self._published if self._is_gone(file)}
+        for file in gone:
+            self._show(file, "", [])
+        if gone.difference(files.values()) or any(map(os.path.isdir, paths.values())):
+            self.refresh_all()
+        for uri, path in paths.items():
+            is_there = is_in_folders(path, self._documents.folder_uris) and (is_listed(path) or not changes[uri])
+            await self._check(files[uri], uri, path if is_there else None)
+
     async def _check_all(self) -> None:
         self._will_check_all = False
-        paths = await asyncio.to_thread(document_paths, [], self._documents.folder_uris)
-        for uri, path in list(paths.items())[:MAX_FILES]:
-            await self._check(uri, path)
-        found = {_file_of(uri, path) for uri, path in paths.items()}
-        for file, uri in list(self._published.items()):
-            if file not in found:
-                await self._check(uri, path_from_uri(uri))
+        found = await asyncio.to_thread(_files_in, self._documents.folder_uris)
+        for file in self._published.keys() - found.keys():
+            self._show(file, "", [])
+        for number, (file, (uri, path)) in enumerate(found.items()):
+            if number < MAX_FILES or file in self._published:
+                await self._check(file, uri, path)
+        if len(found) > MAX_FILES and not self._has_reported_limit:
+            self._has_reported_limit = True
+            self._report_limit(
+                f"The workspace has {len(found):,} documents. Only the first {MAX_FILES:,} are checked before they are "
+                "opened or changed. The command rui check checks all."
+            )
 
-    async def _check(self, uri: str, path: str | None) -> None:
+    def _is_gone(self, file: str) -> bool:
+        """Return whether the client shows diagnostics of a file under a path that does not lead to it any more."""
+        path = path_from_uri(self._published[file].uri)
+        return path is None or version_of(path) is None or os.path.realpath(path) != file
+
+    async def _check(self, file: str, uri: str, path: str | None) -> None:
+        """Show the diagnostics of a file. One that is open, or that has no path any more, has none."""
         documents = self._documents
-        file = _file_of(uri, path)
-        shown_uri = self._published.pop(file, None)
-        if documents.find(uri) is not None or uri in documents.lost or documents.is_file_open(file):
-            if shown_uri is not None and documents.find(shown_uri) is None:  # The client has opened it by another path.
-                self._publish(types.PublishDiagnosticsParams(shown_uri, []))
-            return
-        uri = shown_uri or uri
         items: list[types.Diagnostic] = []
-        if path is not None and is_in_folders(path, documents.folder_uris):
-            items = self.items(uri, path)
-        if items:
-            self._published[file] = uri
-        if items or shown_uri is not None:
-            self._publish(types.PublishDiagnosticsParams(uri, items))
+        is_open = documents.find(uri) is not None or uri in documents.lost or documents.is_file_open(file)
+        if path is not None and not is_open:
+            published = self._published.get(file)
+            items = self.items(uri if published is None else published.uri, path)
+        self._show(file, uri, items)
         await asyncio.sleep(0)  # Requests do not wait for all files.
 
+    def _show(self, file: str, uri: str, items: list[types.Diagnostic]) -> None:
+        """Publish the diagnostics of a file, if the client shows others."""
+        published = self._published.pop(file, _Published(uri, []))
+        if items:
+            self._published[file] = published._replace(items=items)
+        if items != published.items and self._documents.find(published.uri) is None:
+            self._publish(types.PublishDiagnosticsParams(published.uri, items))
 
-def _file_of(uri: str, path: str | None) -> str:
-    """Return the identity of a file: its path after links are resolved; the URI of a document that is no file."""
-    if path is None:
-        return uri_key(uri)
-    return os.path.realpath(path)
+
+def _files_in(folders: list[str]) -> dict[str, tuple[str, str]]:
+    """Return the address and path of every document in some folders, by its path after links are resolved."""
+    paths = document_paths([], folders)
+    return {os.path.realpath(path): (uri, path) for uri, path in paths.items() if path is not None}

@@ -21,8 +21,8 @@ def document_items(document: OpenDocument, settings: ClientSettings) -> list[typ
     That of an empty document is a hint: its author is about to begin.
     """
     try:
-        diagnostics = shown_diagnostics(document.diagnostics, settings)
-        items = [to_diagnostic(one, document.uri, document.positions, settings) for one in diagnostics]
+        diagnostics = document.diagnostics
+        items = to_items(diagnostics, document.uri, document.positions, settings)
     except Exception:  # The author still gets all other features.
         logger.exception("cannot compute the diagnostics of %s, version %s", document.uri, document.version)
         return None
@@ -31,11 +31,27 @@ def document_items(document: OpenDocument, settings: ClientSettings) -> list[typ
     return items
 
 
-def shown_diagnostics(diagnostics: list[Diagnostic], settings: ClientSettings) -> list[Diagnostic]:
-    """Return the first `MAX_DIAGNOSTICS` of the diagnostics that the settings do not switch off."""
+def to_items(
+    diagnostics: list[Diagnostic], uri: str, positions: Positions, settings: ClientSettings
+) -> list[types.Diagnostic]:
+    """Return the diagnostics that the settings do not switch off. Of too many, the last item counts those left out."""
     if settings.severities:
         diagnostics = [one for one in diagnostics if settings.severity_for(one) is not Level.OFF]
-    return diagnostics[:MAX_DIAGNOSTICS]
+    items = [to_diagnostic(one, uri, positions, settings) for one in diagnostics[:MAX_DIAGNOSTICS]]
+    left_out = diagnostics[MAX_DIAGNOSTICS:]
+    if left_out:
+        severity = min(_severity(one, settings) for one in left_out)  # the smallest number is the most severe one
+        text = f"{len(left_out):,} further problems are not shown. Correct some of the others first."
+        place = to_range(left_out[0].span, positions)
+        items.append(types.Diagnostic(place, text, severity=severity, source=SOURCE))
+    return items
+
+
+def unreadable_item(reason: str) -> types.Diagnostic:
+    """Return the diagnostic of a document whose file cannot be read."""
+    start = types.Position(0, 0)
+    text = f"The document is not checked, as it cannot be read: {reason}."
+    return types.Diagnostic(types.Range(start, start), text, severity=types.DiagnosticSeverity.Error, source=SOURCE)
 
 
 def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settings: ClientSettings) -> types.Diagnostic:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +19,7 @@ from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.convert import Positions, to_span
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.uris import UriDict, path_from_uri
+from rui_lsp.session.uris import UriDict, path_from_uri, uri_key
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
     from rui_openapi.description.api import Api
@@ -168,13 +168,28 @@ class OpenDocuments:
         for uri in added:
             self._folders[uri] = None
 
+    def note_deleted(self, changes: Mapping[str, bool]) -> None:
+        """Note which of the open documents have lost their files, or have them again.
+
+        Args:
+            changes: addresses of files and folders, and whether they have been deleted. The last one counts.
+        """
+        places = [(uri_key(uri), is_deleted) for uri, is_deleted in changes.items()]
+        for document in self:
+            key = uri_key(document.uri)
+            for place, is_deleted in places:
+                if key != place and not key.startswith(f"{place}/"):
+                    continue
+                self.deleted.pop(document.uri, None)
+                if is_deleted:
+                    self.deleted[document.uri] = None
+
     def find(self, uri: str) -> OpenDocument | None:
         """Return the open document of an address; None if there is none, or its text is unknown."""
         return self._documents.get(uri)
 
-    def is_file_open(self, path: str) -> bool:
-        """Return whether a document is open whose file is that of a path, also after links are resolved."""
-        real_path = os.path.realpath(path)
+    def is_file_open(self, real_path: str) -> bool:
+        """Return whether a document is open whose file has a path, which contains no links."""
         return any(document.real_path == real_path for document in self)
 
     def get(self, identifier: types.TextDocumentIdentifier | types.VersionedTextDocumentIdentifier) -> OpenDocument:

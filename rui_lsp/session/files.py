@@ -21,7 +21,7 @@ def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | 
         root = path_from_uri(folder)
         if root is None:
             continue
-        for path in find_documents(root, _log_skipped):
+        for path in find_documents(root, _log_skipped, _log_unreadable):
             real_path = os.path.realpath(path)
             if real_path not in known:
                 known.add(real_path)
@@ -35,10 +35,25 @@ def _log_skipped(path: str, why: str) -> None:
     logger.warning("%s is skipped: %s", path, why)
 
 
+def _log_unreadable(error: OSError) -> None:
+    """Log a folder that cannot be searched; none that has been removed meanwhile."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        _log_skipped(str(error.filename), error.strerror or str(error))
+
+
 def is_in_folders(path: str, folders: list[str]) -> bool:
     """Return whether `document_paths` finds a file, or found it before it was deleted."""
     roots = (path_from_uri(folder) for folder in folders)
     return any(root is not None and is_document_in(root, path) for root in roots)
+
+
+def is_listed(path: str) -> bool:
+    """Return whether the folder of a file lists it under this name: some systems find it under others, too."""
+    folder, name = os.path.split(path)
+    try:
+        return name in os.listdir(folder)  # noqa: PTH208
+    except OSError:
+        return False
 
 
 def read_closed(uri: str) -> bytes:

@@ -90,6 +90,8 @@ def name_of(uri: str) -> str:
 def innermost_folder(uri: str, folders: Iterable[str]) -> str | None:
     """Return the innermost folder that contains a document, also after links are resolved; None if none does."""
     keys = {folder: uri_key(folder).rstrip("/") for folder in folders}
+    if not keys:
+        return None
     key = uri_key(uri)
     around = [folder for folder in keys if key.startswith(f"{keys[folder]}/")]
     path = path_from_uri(uri)

@@ -164,7 +164,8 @@ def test_every_surface_has_the_same_answer(name: str, service: Service, editor: 
         uri = f"file:///{list(INPUTS).index(name)}.rui.json"
         editor.open(uri, text)
         shown = [one.code for one in Analysis(read(text)).diagnostics]
-        assert [item["code"] for item in editor.diagnostics(uri, 1)] == shown[:MAX_DIAGNOSTICS]
+        items = editor.diagnostics(uri, 1)[:MAX_DIAGNOSTICS]  # A further item counts those that are left out.
+        assert [item["code"] for item in items] == shown[:MAX_DIAGNOSTICS]
         editor.close(uri)
 
 

@@ -1,7 +1,6 @@
 """Fixtures of the editors. Each editor is started once for all tests."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser
 from editors.build_vsix import build
 from tests.editors import tools
 from tests.editors.documents import GOOD
-from tests.editors.neovim import HELP, Neovim, neovim
+from tests.editors.neovim import HELP, Neovim, SharedNeovim, neovim
 from tests.editors.workbench import Workbench, chromium, workbench
 from tests.support.fixtures import service
 
@@ -67,17 +66,14 @@ def installed_neovim() -> None:
 
 
 @pytest.fixture(scope="session")
-def running_neovim(installed_neovim: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+def running_neovim(installed_neovim: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedNeovim]:
     """A Neovim with the examples of the help page as its configuration."""
     config = "".join(re.findall(r"\n\n((?:    .*\n|\n)+)", HELP.split("*rui-examples*\n")[1].split("=====")[0]))
-    with Neovim(tmp_path_factory.mktemp("neovim"), config) as running:
-        yield running
+    with SharedNeovim(lambda: Neovim(tmp_path_factory.mktemp("neovim"), config)) as shared:
+        yield shared
 
 
 @pytest.fixture
-def nvim(running_neovim: Neovim) -> Neovim:
+def nvim(running_neovim: SharedNeovim) -> Neovim:
     """The Neovim without open buffers, messages and files."""
-    running_neovim.tidy()
-    for path in running_neovim.folder.iterdir():
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    return running_neovim
+    return running_neovim.tidied()

@@ -3,6 +3,7 @@
 import os
 import platform
 import select
+import shutil
 import subprocess
 import sys
 import time
@@ -22,9 +23,16 @@ HELP = (PLUGIN / "doc" / "rui.txt").read_text(encoding="utf-8")
 PACKAGES = Path(__file__).parent / "neovim.txt"
 DEADLINE = 120.0
 """Seconds until a test fails. Generous, for busy machines."""
+CHECK_SECONDS = 5.0
+"""Seconds without an answer after which Neovim is asked whether a prompt keeps it from answering."""
+MAX_PROMPTS = 50  # maximum number of prompts that are left for the messages of a failure
 
-# Records all messages, and the addresses that would be opened in a browser.
-RECORD = """
+# No long message waits for a key: nobody would press it. All messages of plugins are recorded, and so are the addresses
+# that would be opened in a browser.
+CONFIG = """
+vim.o.more = false
+vim.opt.shortmess:append("aAoOtTIcF")
+pcall(function() vim.o.messagesopt = "wait:0,history:500" end) -- Neovim 0.11
 _G.messages, _G.opened, _G.notify, _G.select_one = {}, {}, vim.notify, vim.ui.select
 vim.notify = function(text, level) table.insert(_G.messages, { text, level }) end
 vim.notify_once = vim.notify
@@ -52,6 +60,7 @@ class Neovim:
     Attributes:
         folder: the working directory.
         home: the folder of its configuration and data.
+        is_broken: whether it does not answer any more, or cannot be tidied.
     """
 
     def __init__(
@@ -83,7 +92,7 @@ class Neovim:
         if parser:
             add_parser(installed / "node_modules" / "tree-sitter-json", site)
         (self.home / "config" / "nvim").mkdir(parents=True)
-        (self.home / "config" / "nvim" / "init.lua").write_text(RECORD + config)
+        (self.home / "config" / "nvim" / "init.lua").write_text(CONFIG + config)
         places = {"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "share", "XDG_STATE_HOME": "state", "HOME": "."}
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "NVIM", "VIM"))},
@@ -95,16 +104,19 @@ class Neovim:
             [program or own, "--embed", "--headless", "-n"], cwd=self.folder, env=environment, bufsize=0,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
+        self.is_broken = False
         self._unpacker = msgpack.Unpacker(strict_map_key=False)
         self._number = 0
+        self._answers: dict[int, tuple[Any, Any]] = {}  # error and result by the number of the request
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *about: object) -> None:
         try:
-            self._send("nvim_command", "qall!")
-            self.process.wait(DEADLINE)
+            if not self.is_broken:
+                self._send("nvim_command", "qall!")
+                self.process.wait(DEADLINE)
         finally:
             self.process.kill()
             self.process.wait()
@@ -113,34 +125,66 @@ class Neovim:
 
     def tidy(self) -> None:
         """Return to normal mode, and close all windows and buffers. Forgets messages and replaced prompts."""
+        self.is_broken = True
         self.type("<C-\\><C-n>")
         self.until(lambda: self.request("nvim_get_mode")["mode"] == "n")
         self.command("silent! cclose | silent! tabonly! | silent! only! | silent! %bwipeout!")
         self.command("messages clear")
         self.lua("_G.messages, _G.opened, vim.ui.select = {}, {}, _G.select_one")
+        self.is_broken = False
 
     # RPC
 
     def request(self, method: str, *arguments: object) -> Any:
         """Call a function of its API."""
-        self._send(method, *arguments)
+        number = self._send(method, *arguments)
+        end = time.monotonic() + DEADLINE
+        was_blocked = False
+        while not self._is_answered(number, CHECK_SECONDS):
+            # It answers this request also while a prompt keeps it from answering others.
+            asked = self._send("nvim_get_mode")
+            mode = self._answers.pop(asked)[1] if self._is_answered(asked, CHECK_SECONDS) else None
+            is_blocked = mode is not None and mode["blocking"]
+            if (is_blocked and was_blocked) or time.monotonic() > end:
+                self.is_broken = True
+                messages = self._leave_prompts()
+                raise AssertionError(f"Neovim does not answer {method} {arguments}; mode: {mode}\n{messages}")
+            was_blocked = is_blocked
+        error, result = self._answers.pop(number)
+        assert error is None, error
+        return result
+
+    def _is_answered(self, number: int, seconds: float) -> bool:
+        """Wait for the answer to a request; return whether it has come in time."""
+        end = time.monotonic() + seconds
         while True:
             for message in self._unpacker:
-                if message[0] == 1 and message[1] == self._number:
-                    assert message[2] is None, message[2]
-                    return message[3]
-            is_readable, _, _ = select.select([self.process.stdout], [], [], DEADLINE)
+                if message[0] == 1:
+                    self._answers[message[1]] = (message[2], message[3])
+            if number in self._answers:
+                return True
+            is_readable, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
             if not is_readable:
-                # It answers this one also while a prompt, as after a long message, keeps it from the others.
-                mode = None if method == "nvim_get_mode" else self.request("nvim_get_mode")
-                raise AssertionError(f"Neovim did not answer {method} {arguments} within {DEADLINE} s; mode: {mode}")
+                return False
             data = os.read(self.process.stdout.fileno(), 65_536)
+            self.is_broken = self.is_broken or not data
             assert data, "Neovim has ended"
             self._unpacker.feed(data)
 
-    def _send(self, method: str, *arguments: object) -> None:
+    def _send(self, method: str, *arguments: object) -> int:
+        """Send a request; return its number."""
         self._number += 1
         self.process.stdin.write(msgpack.packb([0, self._number, method, arguments]))
+        return self._number
+
+    def _leave_prompts(self) -> str:
+        """Return all messages, those of the prompts that keep it from answering included."""
+        asked = self._send("nvim_call_function", "execute", ["messages"])
+        for _ in range(MAX_PROMPTS):
+            self._send("nvim_input", "<C-c>")
+            if self._is_answered(asked, CHECK_SECONDS / MAX_PROMPTS):
+                return str(self._answers.pop(asked)[1])
+        return ""
 
     def lua(self, code: str, *arguments: object) -> Any:
         """Run Lua and return its result. The arguments are `...` in it."""
@@ -157,12 +201,16 @@ class Neovim:
         """Wait for the first true value of a function and return it."""
         end = time.monotonic() + DEADLINE
         while not (answer := question()):
-            state = "" if time.monotonic() < end else f"{self.findings()}\n{self.messages()}\n{self.text()[:2000]}"
-            assert not state, f"not true within {DEADLINE} s: {what}\n{state}"
+            assert time.monotonic() < end, f"not true within {DEADLINE} s: {what}\n{self._state()}"
             time.sleep(0.01)
         return answer
 
     # State
+
+    def _state(self) -> str:
+        """Return what a failed test needs: diagnostics, messages of the plugin and of Neovim, and the text."""
+        own_messages = self.request("nvim_call_function", "execute", ["messages"])
+        return f"{self.findings()}\n{self.messages()}\n{own_messages}\n{self.text()[:2000]}"
 
     def edit(self, name: str, text: str | None = None) -> Path:
         """Open a file, with a text if one is given, and wait until the server is attached."""
@@ -220,6 +268,31 @@ class Neovim:
             "  return p.name:match('python') or p.name:match('rui') end,\n"
             "  vim.tbl_map(vim.api.nvim_get_proc, vim.api.nvim_get_proc_children(vim.fn.getpid()))))"
         )
+
+
+class SharedNeovim:
+    """The Neovim of several tests. Another takes its place when it does not answer any more."""
+
+    def __init__(self, start: Callable[[], Neovim]) -> None:
+        self._start = start
+        self._running = start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        self._running.__exit__(*about)
+
+    def tidied(self) -> Neovim:
+        """Return it without open buffers, messages and files."""
+        if self._running.is_broken:
+            self._running.__exit__()
+            self._running = self._start()
+        running = self._running
+        running.tidy()
+        for path in running.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        return running
 
 
 def add_parser(package: Path, site: Path) -> None:

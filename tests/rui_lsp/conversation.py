@@ -3,6 +3,8 @@
 import asyncio
 import json
 import time
+from collections.abc import Callable
+from typing import Any
 
 from rui_lsp.features import create_server
 from rui_lsp.protocol.connection import MAX_MESSAGE, read_messages
@@ -86,13 +88,21 @@ class Conversation:
         """Send a request; return its result or the code of its error."""
         self._number += 1
         self.say({"id": self._number, "method": method, "params": params})
+        answer = self.until(lambda: self.answer(self._number), f"response to {method}")
+        return answer["result"] if "result" in answer else answer["error"]["code"]
+
+    def answer(self, number: object) -> dict | None:
+        """Return the response to a request of the client, or None."""
+        answers = (message for message in self.sent if message.get("id") == number and "method" not in message)
+        return next(answers, None)
+
+    def until(self, question: Callable[[], Any], what: str) -> Any:
+        """Run the server until a function returns a true value; return it."""
         end = time.monotonic() + DEADLINE
-        while time.monotonic() < end:
-            for message in self.sent:
-                if message.get("id") == self._number and "method" not in message:
-                    return message["result"] if "result" in message else message["error"]["code"]
+        while not (result := question()):
+            assert time.monotonic() < end, f"no {what}"
             LOOP.run_until_complete(asyncio.sleep(0.001))
-        raise AssertionError(f"no response to {method}")
+        return result
 
     def run(self, command: str, *arguments: object) -> dict:
         """Run a command of the server; return its result or the code of its error."""

@@ -132,6 +132,15 @@ def test_changed_and_deleted_files_are_noticed(client, folders):
     assert pull_all(client).keys() == {"valid", "empty"}
 
 
+def test_a_hidden_document_of_a_deleted_folder_has_no_diagnostics(client, folders):
+    uri = (folders / "one" / "deep er" / "empty.rui.json").as_uri()
+    client.open("{", 1, uri)
+    for kind, expected in ((3, "valid"), (1, "faulty")):
+        change = {"uri": (folders / "one" / "deep er").as_uri(), "type": kind}
+        client.say({"method": "workspace/didChangeWatchedFiles", "params": {"changes": [change]}})
+        assert kinds(pull_all(client))["empty"] == expected
+
+
 def test_partial_reports_leave_time_for_other_requests_and_can_be_cancelled(client, folders):
     assert pull_all(client, partialResultToken="part") == {}
     assert [len(one["value"]["items"]) for one in client.received("$/progress")] == [1] * 4

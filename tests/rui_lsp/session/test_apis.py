@@ -5,7 +5,9 @@ import json
 
 import pytest
 
+from rui_lsp.session import apis
 from tests.rui_api.live import wait_until
+from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.lsp_client import PUBLISH, Client
 from tests.rui_lsp.marked import CURSOR, opened
 from tests.rui_openapi.shop import SHOP, as_json, metric, table
@@ -280,6 +282,20 @@ def test_a_bad_description_is_reported_once(project):
     project.write("openapi.yaml", SHOP)
     project.client.change(project.uri(), 3, project.text)
     project.published("UNKNOWN_PATH")
+
+
+def test_a_description_that_takes_too_long_is_reported(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(apis, "MAX_SECONDS", 0.0)
+    (tmp_path / "openapi.yaml").write_text(SHOP)
+    (tmp_path / "rui.toml").write_text(TOML)
+    conversation = Conversation(rootUri=tmp_path.as_uri())
+    try:
+        conversation.open(table("/oders", "items", "id"), uri=(tmp_path / "a.rui.json").as_uri())
+        [message] = conversation.until(conversation.shown, "message")
+    finally:
+        conversation.server.end_session()
+    assert "openapi.yaml" in message and "longer than 0 seconds" in message
+    assert len(caplog.records) == 1
 
 
 def test_a_reference_that_leads_nowhere_is_no_reason_to_compare_nothing(project):

@@ -52,8 +52,14 @@ def test_diagnostics_that_the_client_sends_back_have_their_fixes(text):
     assert bool(first) == any(find_fixes(analysis, one) for one in analysis.diagnostics)
 
 
-def test_the_first_thousands_of_diagnostics_are_shown():
-    assert len(published(with_unknown(2_001))) == 2_000
+def test_of_thousands_of_diagnostics_the_number_of_those_left_out_is_shown():
+    assert len(published(with_unknown(2_000))) == 2_000
+    *shown, last = published(with_unknown(3_005))
+    assert len(shown) == 2_000
+    assert "1,005 " in last["message"]
+    # It is where the first of them is, and as severe as the most severe one.
+    assert last["range"]["start"]["character"] > shown[-1]["range"]["start"]["character"]
+    assert last["severity"] == 1
 
 
 def test_several_edits_end_the_pause_once():

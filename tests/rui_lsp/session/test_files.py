@@ -1,4 +1,4 @@
-"""Hostile files in a workspace: no request waits for one, and links that lead out of the folder are skipped."""
+"""Hostile files in a workspace: no request waits for one, and the author sees what is not checked."""
 
 import os
 from pathlib import Path
@@ -37,11 +37,17 @@ def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Pat
         if capabilities:
             found = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
             assert names(found) == {"bad", "valid", "huge", "lines"}
-            assert names([report for report in found if report["items"]]) == {"bad", "lines"}
+            assert names([report for report in found if report["items"]]) == {"bad", "huge", "lines"}
+            assert client.request("workspace/diagnostic", {"previousResultIds": []})["items"] == found
+            shown = [report["items"] for report in found if "huge" in report["uri"]]
         else:
-            for name in ("bad", "lines"):
+            for name in ("bad", "huge", "lines"):
                 client.wait_for(lambda one, name=name: one.get("method") == PUBLISH and f"/{name}." in str(one))
-            assert len([one for one in client.received if one.get("method") == PUBLISH]) == 2
+            published = [one["params"] for one in client.received if one.get("method") == PUBLISH]
+            assert names(published) == {"bad", "huge", "lines"}
+            shown = [one["diagnostics"] for one in published if "huge" in one["uri"]]
+        [[item]] = shown
+        assert REASONS["huge"] in item["message"] and item["severity"] == 1
         for kind in UNREADABLE:
             uri = (folder / f"{kind}.rui.json").as_uri()
             with pytest.raises(ResponseError, match="not open"):
