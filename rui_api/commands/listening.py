@@ -19,6 +19,7 @@ _REASONS = {
     errno.EADDRNOTAVAIL: "this machine has no such address; name one with --host, or RUI_HOST",
 }
 """What is wrong with an address, and what to do, by the number of the error."""
+
 PROBE_SECONDS = 1.0  # how long another process may take to accept a connection at its socket
 
 

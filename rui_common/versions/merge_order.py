@@ -95,8 +95,9 @@ class Gap(NamedTuple, Generic[T]):
 
 
 def gaps(base: Sequence[T], side: Sequence[T], unmoved: Set[T] | None = None) -> Iterator[Gap[T]]:
-    """Yield the gaps of a side from the start to the end of the list, between those of its elements that it surely has
-    not moved, or between others.
+    """Yield the gaps of a side from the start to the end of the list.
+
+    They are between those of its elements that it surely has not moved, or between others.
     """
     places = {element: index for index, element in enumerate(base)}
     present = {*side}
