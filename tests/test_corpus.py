@@ -1,4 +1,4 @@
-"""One corpus for every surface: core, command line, HTTP and language server report the same for each case.
+"""One corpus for every surface: core, library, command line, HTTP and language server report the same for each case.
 
 tests/cases/README.md defines the format of cases.
 """
@@ -18,10 +18,12 @@ from hypothesis import given
 
 from rui_api.config.options import Settings
 from rui_cli.main import main
+from rui_common import check, fix
 from rui_common.editing.edits import apply
 from rui_common.editing.normal_form import normalize
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
@@ -126,6 +128,7 @@ def test_the_core_agrees_with_the_marks(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_every_surface_agrees_with_the_core(case: Case, surfaces: Surfaces) -> None:
     found = Analysis(read(case.source)).diagnostics
+    check_library(case, found)
     check_cli(case, found, surfaces.printed[case.id])
     check_http(case, found, surfaces.service)
     check_editor(case, found, surfaces.editors["utf-16"], "utf-16")
@@ -148,6 +151,7 @@ def test_core_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[s
     analysis = Analysis(document)
     fixed = apply_safe_fixes(analysis).document
     assert fixed_by_cli[case.id] == fixed_by_editor(document.text) == fixed.text
+    assert fix(document.text).text == fixed.text
     if case.is_fixed:
         assert Analysis(fixed).diagnostics == []
         fixes = [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one) if fix.is_safe]
@@ -185,6 +189,26 @@ def check_details(case: Case, found: list[Diagnostic]) -> None:
             assert claim.text in texts
         else:
             assert any(claim.text in text for text in texts) == (claim.how == " has:"), texts
+
+
+def check_library(case: Case, found: list[Diagnostic]) -> None:
+    """Check what `rui_common.check` returns for the bytes."""
+    result = check(case.source)
+    errors = [one for one in found if is_error(one)]
+    assert result.valid == (not errors)
+    for problems, expected in ((result.errors, errors), (result.warnings, [one for one in found if not is_error(one)])):
+        assert [(one.path, one.code, one.message) for one in problems] == [
+            (format_path(one.path), one.code, one.message) for one in expected
+        ]
+        assert [((one.line, one.column), (one.end_line, one.end_column)) for one in problems] == [
+            tuple((place["line"], place["column"]) for place in cli_range(case.text, one.span).values())
+            for one in expected
+        ]
+    if result.valid:
+        assert result.normalized == normalize(Analysis(read(case.source)).tree)
+        assert result.content_hash == content_hash(result.normalized)
+    else:
+        assert (result.normalized, result.content_hash) == (None, None)
 
 
 def check_cli(case: Case, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:

@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from rui_common import check
 from tests.rui_api.live import process
+from tests.rui_cli.running import rui
 from tests.support.skipping import need_program
 from tests.support.tour import commands, matches
 
@@ -35,9 +39,30 @@ def test_the_tour(tmp_path: Path) -> None:
     assert ran >= 7
 
 
-def test_the_python_example(tmp_path: Path) -> None:
-    [script] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+def python_examples(name: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def run_script(script: str) -> str:
+    """Run a script in the folder of the project; return its output."""
+    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_example_of_the_client(tmp_path: Path) -> None:
+    [script] = [script for script in python_examples("README.md") if "Client" in script]
     with process("--store", f"sqlite:///{tmp_path / 'rui.db'}") as (_, service):
-        command = [sys.executable, "-c", script.replace(ADDRESS, service.url)]
-        done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    assert re.fullmatch(re.escape(service.url) + r"/specs/[0-9a-f-]{36}\n", done.stdout)
+        printed = run_script(script.replace(ADDRESS, service.url))
+        assert re.fullmatch(re.escape(service.url) + r"/specs/[0-9a-f-]{36}\n", printed)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
+def test_the_examples_of_the_library(name: str) -> None:
+    [script] = [script for script in python_examples(name) if "import check, fix" in script]
+    assert "Missing required property" in run_script(script)
+
+
+def test_the_picture_is_that_of_the_document() -> None:
+    document = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)[0]
+    assert check(document).errors + check(document).warnings == ()
+    drawn = rui("wireframe", "--format", "svg", "-", stdin=document.encode())
+    assert drawn == (0, (ROOT / "docs/images/readme.svg").read_text(encoding="utf-8"), "")

@@ -1,4 +1,4 @@
-"""`rui schema`: print the vocabulary as JSON."""
+"""`rui schema`: print the vocabulary as JSON or as TypeScript types."""
 
 import json
 
@@ -7,13 +7,18 @@ from rui_cli.errors import ExitCode
 from rui_cli.parser import Parser
 from rui_common.describe import json_schema, vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
+from rui_common.describe.typescript import typescript
 
-NOTES = "JSON Schema cannot express all rules: only `rui check` checks unique ids and references."
+NOTES = """
+JSON Schema and types cannot express all rules: only `rui check` checks unique ids and references.
+
+rui schema --typescript > rui.d.ts
+"""
 
 
 def main(argv: list[str]) -> int:
     """Print it; return the exit code."""
-    parser = Parser("schema", "Print the vocabulary of RUI as JSON, as GET /api/schema does.", notes=NOTES)
+    parser = Parser("schema", "Print the vocabulary of RUI, as GET /api/schema does.", notes=NOTES)
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument(
         "--json-schema", action="store_true", help="a JSON Schema (2020-12) of its structure instead, for other tools"
@@ -21,7 +26,13 @@ def main(argv: list[str]) -> int:
     kinds.add_argument(
         "--structured", action="store_true", help="a JSON Schema for the structured output of language models instead"
     )
+    kinds.add_argument(
+        "--typescript", action="store_true", help="TypeScript types instead, for a program that reads valid RUIs"
+    )
     args = parser.parse(argv)
+    if args.typescript:
+        output.write_utf8(typescript())
+        return ExitCode.OK
     if args.structured:
         payload = structured_schema()
     elif args.json_schema:

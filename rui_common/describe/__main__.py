@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rui_common.describe.json_schema import json_schema
 from rui_common.describe.rule_pages import rules_markdown
+from rui_common.describe.typescript import typescript
 from rui_common.describe.vocabulary_json import vocabulary_payload
 from rui_common.describe.vocabulary_page import vocabulary_markdown
 from rui_common.vocabulary.rui_0_1 import VERSION
@@ -15,6 +16,7 @@ def generated_files() -> dict[str, str]:
     return {
         "rules.md": rules_markdown(),
         "vocabulary.md": f"{vocabulary_markdown()}\n`make docs` generates this page from the vocabulary.\n",
+        f"rui-{VERSION}.d.ts": typescript(),
         f"rui-{VERSION}.schema.json": _to_json(json_schema()),
         f"vocabulary-{VERSION}.json": _to_json(vocabulary_payload()),
     }

@@ -1,0 +1,81 @@
+"""The library: `rui_common.check` and `rui_common.fix`. tests/test_corpus.py compares it with the other surfaces."""
+
+import inspect
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rui_common
+from rui_common import Check, Fixed, check, fix
+from rui_common.syntax.document import read
+from rui_common.syntax.reader import BOM
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.wording import error_items
+from tests.inputs.breaking_text import broken_texts
+from tests.support.small import DOCUMENT
+
+VALID = DOCUMENT.replace("BLOCK", '{"id": "hello", "type": "Text", "content": "Hello"}')
+MISSPELT = VALID.replace('"content"', '"contnet"')
+
+
+def test_the_hints_are_those_of_the_service() -> None:
+    findings = Analysis(read(MISSPELT)).findings
+    assert [problem[:4] for problem in check(MISSPELT).errors] == [(*item.values(),) for item in error_items(findings)]
+
+
+ODD_TEXTS = {
+    "nothing": "", "half a surrogate pair": "\ud800", "a NUL": "\0", "deep": "[" * 100_000, "large": "9" * 5_000,
+    "no object": "null", "prose": "Here is what you asked for: a RUI.", "a list": "[\r1\r\n]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS.values(), ids=ODD_TEXTS)
+def test_bad_text_is_a_result(text: str) -> None:
+    checked = check(text)
+    assert not checked.valid
+    assert checked.errors
+    fixed = fix(text)
+    assert fixed.text == text
+    assert fixed.applied == ()
+    assert fixed.remaining[0].message == checked.errors[0].message
+
+
+@given(st.one_of(st.text(), st.binary(), broken_texts()))
+def test_no_input_raises(source: str | bytes) -> None:
+    checked = check(source)
+    fixed = fix(source)
+    text = fixed.text
+    assert checked.valid == (not checked.errors)
+    assert (checked.normalized is None) == (not checked.valid)
+    assert check(text).errors == fixed.remaining[: len(check(text).errors)]
+    if not fixed.applied:
+        assert text == (source if isinstance(source, str) else source.decode(errors="surrogateescape"))
+
+
+@pytest.mark.parametrize("encode", [str, str.encode])
+@pytest.mark.parametrize("mark", ["", BOM])
+def test_fixes_keep_layout_and_byte_order_mark(mark: str, encode: Callable[[str], str | bytes]) -> None:
+    fixed = fix(encode(mark + MISSPELT.replace(",", " ,\r\n")))
+    assert fixed.text == mark + VALID.replace(",", " ,\r\n")
+    assert [problem.code for problem in fixed.applied] == ["UNKNOWN_PROP"]
+    assert fixed.remaining == ()
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_bytes_in_another_encoding_stay_as_they_are(encoding: str) -> None:
+    source = MISSPELT.replace("meta", "m\u00e9ta").encode(encoding)
+    fixed = fix(source)
+    assert fixed.text.encode(errors="surrogateescape") == source
+    assert fixed.applied == ()
+    assert not check(source).valid
+
+
+def test_what_is_exported_is_documented() -> None:
+    for name in rui_common.__all__:
+        assert inspect.getdoc(getattr(rui_common, name))
+    assert check(VALID) == Check(True, (), (), check(VALID).normalized, check(VALID).content_hash)
+    assert fix(VALID) == Fixed(VALID, (), ())
+    with pytest.raises(AttributeError):
+        rui_common.checks  # noqa: B018
