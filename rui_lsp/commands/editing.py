@@ -29,7 +29,7 @@ async def fix_all(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """
     arguments = Arguments(values or [ls.edited_uri], uri="")
     document = ls.documents.get(types.TextDocumentIdentifier(arguments.uri()))
-    edits, fixed = find_safe_edits(document.analysis)
+    edits, fixed, _ = find_safe_edits(document.analysis)
     if edits:
         failure = f"{name_of(document.uri)} is not fixed"
         await ls.apply_edit(workspace_edit(ls, document, edits), "Fix all", failure)

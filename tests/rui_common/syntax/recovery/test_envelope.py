@@ -42,7 +42,7 @@ def test_text_that_may_belong_to_the_document_is_no_envelope(text: str) -> None:
 ])  # fmt: skip
 def test_text_behind_with_a_quote_or_property_is_an_error_of_its_own(behind: str, message: str) -> None:
     """In Python 3.11.2, too, whose `re` reads a group that fails as if it had matched."""
-    document = read("Sure: {}" + behind)
+    document = read('Sure: {"pages": []}' + behind)
     assert [fault.message for fault in document.syntax] == [WORDS, message]
 
 
