@@ -35,7 +35,7 @@ class FaultKind(Enum):
     SECOND_DOCUMENT = (
         "{problem}",
         "A request or a file contains one document. Send each document by itself{rest}.",
-        "Remove everything after the first document",
+        "Remove everything after the document",
     )
     TEXT_AFTER_DOCUMENT = (
         "Unexpected {token} after the end of the document",

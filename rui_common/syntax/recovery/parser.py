@@ -17,7 +17,7 @@ from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, WORD, find_envelope, kept_envelope, names_rui, no_document
-from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import incomplete_escape
@@ -71,7 +71,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
         only_fault = FaultKind.ESCAPED.at(errors[0].span)
     elif len(errors) > 1 and (is_other or not has_structure):
         only_fault = FaultKind.NOT_JSON.at(errors[0].span)  # Repairs would be as many as the words of the text.
-    elif _is_other_text(builder, envelope, value):
+    elif _is_other_text(builder, envelope):
         only_fault = no_document((envelope or errors[0]).span)
     elif envelope is not None:
         errors.insert(0, envelope if is_rui else kept_envelope(envelope))
@@ -87,10 +87,15 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     return Reading(value, root, has_duplicates, tuple(errors), is_rui=is_rui, is_complete=is_complete)
 
 
-def _is_other_text(builder: Builder, envelope: SyntaxFault | None, value: object) -> bool:
-    """Return whether a text is more than one value, and contains no RUI: prose, a program, a log."""
-    has_text_around = envelope is not None or builder.has_text_after
-    return has_text_around and not VOCABULARY.is_rui(value) and not names_rui(builder.text)
+def _is_other_text(builder: Builder, envelope: SyntaxFault | None) -> bool:
+    """Return whether a text is more than one value, and contains no RUI: prose, a program, a log.
+
+    So is one that begins neither with a value nor with a bracket, but has several errors.
+    """
+    root, value = builder.root()
+    is_inserted = isinstance(value, dict | list) and builder.text[root.start] not in CLOSERS and builder.error_count > 1
+    is_surrounded = envelope is not None or builder.has_text_after or is_inserted
+    return is_surrounded and not VOCABULARY.is_rui(value) and not names_rui(builder.text)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
@@ -266,9 +271,10 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     has_words = is_prose and WORD.search(text, start) is not None
     has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     has_content = not is_prose and _CONTENT.search(text, start) is not None
-    builder.has_text_after = has_words or has_document
-    builder.has_second_rui = names_rui(text, start, min_depth=1)
     _, value = builder.root()
+    # A property after an object may be its own, after a bracket too many.
+    builder.has_text_after = has_words or has_document or (has_content and not isinstance(value, dict | list))
+    builder.has_second_rui = names_rui(text, start, min_depth=1)
     after = faults.TextAfter(rest, is_prose, has_words, has_content, has_document, VOCABULARY.is_rui(value))
     fault = faults.text_after_document(token, after)
     builder.report(fault, is_guess=bool(fault.edits))  # What has no repair is no consequence of what has one.

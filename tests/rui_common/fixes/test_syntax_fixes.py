@@ -34,7 +34,7 @@ SYNTAX_FIXES = {
     "space that is none": ('{"a": 1\xa0}', "! Write a plain space", '{"a": 1 }'),
     "string without an end": ('{"a": "b\n}', 'Write "b"', '{"a": "b"\n}'),
     "quotes in a string": ('{"a": "b "c" d"}', r'Write "b \"c\" d"', r'{"a": "b \"c\" d"}'),
-    "second value": ('{"a": 1} {"b": 2}\n', "Remove everything after the first document", '{"a": 1}\n'),
+    "second value": ('{"a": 1} {"b": 2}\n', "Remove everything after the document", '{"a": 1}\n'),
 }
 
 
