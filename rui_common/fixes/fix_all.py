@@ -12,6 +12,7 @@ from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 
 MAX_ROUNDS = 10  # Maximum number of repetitions. One fix may make another possible, rarely more than once.
+MAX_PARTS = 5  # Maximum number of parts that are read of a text with thousands of syntax errors, each in 0.3 s
 MAX_CHARACTERS = 3_000_000
 """Work of the fixes of findings, in characters that are read again or written: up to two seconds."""
 
@@ -20,10 +21,8 @@ SEARCH_CHARACTERS = 250  # Work, in characters, to search the fixes of a finding
 _FOREIGN = {"\0", "\x1b"}
 """Characters of binary data, UTF-16 and ISO-2022, whose other bytes are no text that a fix may change."""
 
-FIXED_IN_PART = "The document has very many errors, and only a part of them was tried. Fix all again for the rest."
-NOT_ALL_TRIED = (
-    "The document has very many errors, and only a part of them was tried: none of these is safe to fix without review."
-)
+FIXED_IN_PART = "There are more errors than can be fixed at once: fix all again for the rest."
+NONE_IS_SAFE = "There are more errors than can be fixed at once, and none of those that were tried has a safe fix."
 """What surfaces say if a limit has ended the search for safe fixes: after some fixes, and without any."""
 
 
@@ -31,10 +30,10 @@ class FixedAnalysis(NamedTuple):
     """An analysis after all safe fixes."""
 
     analysis: Analysis  # that of the fixed text; the one before if nothing is fixed
-    limit_note: str = ""  # a sentence for the author if a limit has ended the search for fixes, else ``""``
+    note: str = ""  # a sentence for the author if a limit has ended the search for fixes, else ``""``
 
 
-def fix_all(analysis: Analysis) -> FixedAnalysis:
+def fix_all_safe(analysis: Analysis) -> FixedAnalysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
     Edits are kept if the text that they result in has fewer diagnostics, and is a RUI. Comments are not removed. A text
@@ -54,12 +53,12 @@ def fix_all(analysis: Analysis) -> FixedAnalysis:
         work.is_cut = work.is_cut or bool(_safe_fixes(fixed, work))
     if not work.is_cut and fixed.document.is_complete:
         return FixedAnalysis(fixed)
-    return FixedAnalysis(fixed, NOT_ALL_TRIED if fixed is analysis else FIXED_IN_PART)
+    return FixedAnalysis(fixed, NONE_IS_SAFE if fixed is analysis else FIXED_IN_PART)
 
 
 def apply_safe_fixes(analysis: Analysis) -> Analysis:
     """Return the analysis after all safe fixes; `analysis` itself if there is none."""
-    return fix_all(analysis).analysis
+    return fix_all_safe(analysis).analysis
 
 
 class SafeEdits(NamedTuple):
@@ -67,14 +66,14 @@ class SafeEdits(NamedTuple):
 
     edits: list[Edit]  # the edits of the text, in text order; empty if no fix is safe
     fixed: int  # the number of errors that they remove
-    limit_note: str  # that of `FixedAnalysis`
+    note: str  # that of `FixedAnalysis`
 
 
 def find_safe_edits(analysis: Analysis) -> SafeEdits:
     """Return the edits that apply every fix that is the only safe one of its diagnostic."""
-    fixed, limit_note = fix_all(analysis)
+    fixed, note = fix_all_safe(analysis)
     edits = text_edits(analysis.document.text, fixed.document.text)
-    return SafeEdits(edits, _count_errors(analysis) - _count_errors(fixed), limit_note)
+    return SafeEdits(edits, _count_errors(analysis) - _count_errors(fixed), note)
 
 
 def _count_errors(analysis: Analysis) -> int:
@@ -86,20 +85,32 @@ class _Work:
 
     def __init__(self) -> None:
         self.characters = MAX_CHARACTERS  # negative if more was done
+        self.parts = MAX_PARTS  # parts of a text with thousands of syntax errors
         self.is_cut = False  # whether a limit has ended the search for fixes, so that there may be more
 
 
 def _fix_syntax(analysis: Analysis, work: _Work) -> Analysis:
-    """Apply the safe repairs of syntax errors, which leave the value as the parser recovered it."""
+    """Apply the safe repairs of syntax errors, which leave the value as the parser recovered it.
+
+    A text with thousands of syntax errors is read in parts: without the errors of one, the next one is read.
+    """
     document = analysis.document
     for _ in range(MAX_ROUNDS):
         edits = [edit for fault in document.all_syntax if fault.is_safe for edit in fault.edits]
-        if not edits or not isinstance(document.value, dict):
+        if not edits or not document.is_rui:
+            break
+        if not document.is_complete and work.parts == 0:
+            work.is_cut = True
             break
         after = read(apply(document.text, edits))
-        # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
-        is_same = as_json(after.value) == as_json(document.value)
-        if not is_same or len(after.all_syntax) >= len(document.all_syntax):
+        if document.is_complete:
+            # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
+            is_better = as_json(after.value) == as_json(document.value)
+            is_better = is_better and len(after.all_syntax) < len(document.all_syntax)
+        else:
+            work.parts -= 1
+            is_better = after.is_rui and _begins_with(after.value, document.value)
+        if not is_better:
             break
         document = after
     else:
@@ -107,6 +118,23 @@ def _fix_syntax(analysis: Analysis, work: _Work) -> Analysis:
     if document is analysis.document:
         return analysis
     return analysis.of(document)
+
+
+def _begins_with(value: object, part: object) -> bool:
+    """Return whether a part of a text has the same value there: only its last member, at every level, may go on."""
+    if isinstance(value, dict) and isinstance(part, dict):
+        if [*value][: len(part)] != [*part]:
+            return False
+        pairs = [(value[key], part[key]) for key in part]
+    elif isinstance(value, list) and isinstance(part, list):
+        if len(value) < len(part):
+            return False
+        pairs = [*zip(value, part, strict=False)]
+    else:
+        return as_json(value) == as_json(part)
+    return as_json([one for one, _ in pairs[:-1]]) == as_json([other for _, other in pairs[:-1]]) and all(
+        _begins_with(*pair) for pair in pairs[-1:]
+    )
 
 
 def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:

@@ -24,7 +24,7 @@ _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
 _NAMES = "|".join(map(re.escape, VOCABULARY.root.props))
 # A brace, or a property of the root, with and without quotes of any language, and the bracket of its value.
-_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({_NAMES})\b\\?[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+(?=([{{\[])?)")
+_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({_NAMES})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+(?=([{{\[])?)")
 
 MAX_PREFIX = 2_000  # Maximum number of characters before a document
 
