@@ -12,7 +12,7 @@ from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 
 MAX_ROUNDS = 10  # Maximum number of repetitions. One fix may make another possible, rarely more than once.
-MAX_PARTS = 5  # Maximum number of parts that are read of a text with thousands of syntax errors, each in 0.3 s
+MAX_PARTS = 5  # Maximum number of times that a text with thousands of syntax errors is read on, each in 0.3 s
 MAX_CHARACTERS = 3_000_000
 """Work of the fixes of findings, in characters that are read again or written: up to two seconds."""
 
@@ -99,18 +99,13 @@ def _fix_syntax(analysis: Analysis, work: _Work) -> Analysis:
         edits = [edit for fault in document.all_syntax if fault.is_safe for edit in fault.edits]
         if not edits or not document.is_rui:
             break
-        if not document.is_complete and work.parts == 0:
-            work.is_cut = True
-            break
-        after = read(apply(document.text, edits))
-        if document.is_complete:
-            # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
-            is_better = as_json(after.value) == as_json(document.value)
-            is_better = is_better and len(after.all_syntax) < len(document.all_syntax)
-        else:
+        if not document.is_complete:
+            if work.parts == 0:
+                work.is_cut = True
+                break
             work.parts -= 1
-            is_better = after.is_rui and _begins_with(after.value, document.value)
-        if not is_better:
+        after = read(apply(document.text, edits))
+        if not _is_repaired(document, after):
             break
         document = after
     else:
@@ -120,21 +115,31 @@ def _fix_syntax(analysis: Analysis, work: _Work) -> Analysis:
     return analysis.of(document)
 
 
+def _is_repaired(before: Document, after: Document) -> bool:
+    """Return whether a text has fewer errors after some repairs, and the same value, as far as it was read before."""
+    if not before.is_complete:
+        return after.is_rui and _begins_with(after.value, before.value)
+    # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
+    return as_json(after.value) == as_json(before.value) and len(after.all_syntax) < len(before.all_syntax)
+
+
 def _begins_with(value: object, part: object) -> bool:
-    """Return whether a part of a text has the same value there: only its last member, at every level, may go on."""
+    """Return whether `part`, the value of the first part of a text, is the beginning of the whole value.
+
+    At every level, the last member of the part may go on in the whole.
+    """
     if isinstance(value, dict) and isinstance(part, dict):
-        if [*value][: len(part)] != [*part]:
-            return False
-        pairs = [(value[key], part[key]) for key in part]
+        members, first = [*value.items()], [*part.items()]
     elif isinstance(value, list) and isinstance(part, list):
-        if len(value) < len(part):
-            return False
-        pairs = [*zip(value, part, strict=False)]
+        members, first = [*enumerate(value)], [*enumerate(part)]
     else:
         return as_json(value) == as_json(part)
-    return as_json([one for one, _ in pairs[:-1]]) == as_json([other for _, other in pairs[:-1]]) and all(
-        _begins_with(*pair) for pair in pairs[-1:]
-    )
+    if not first:
+        return True
+    last = len(first) - 1
+    if len(members) <= last or as_json(members[:last]) != as_json(first[:last]) or members[last][0] != first[last][0]:
+        return False
+    return _begins_with(members[last][1], first[last][1])
 
 
 def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:

@@ -42,6 +42,8 @@ from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_common.vocabulary.schema import Kind
 
+MAX_ELEMENTS = 20  # Elements of a list that are searched for properties. Bounds the time.
+
 _FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
     Problem.ABSENT: fix_absent_property,
     Problem.UNKNOWN: fix_unknown_property,
@@ -60,9 +62,9 @@ _FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
 
 
 def may_be_edited(analysis: Analysis) -> bool:
-    """Return whether safe fixes may change a text: it is a RUI by its own keys, or the name of one is all that it lacks.
+    """Return whether safe fixes may change a text: it is a RUI by its own keys, or becomes one by renaming a key.
 
-    Any other text may be a program, a log, or a document of another format. Names are completed in JSON alone: a broken
+    Any other text may be a program, a log, or a document of another format. A key is renamed in JSON alone: a broken
     text without the keys of a RUI is not known to be one.
     """
     document = analysis.document
@@ -78,10 +80,11 @@ def may_be_edited(analysis: Analysis) -> bool:
 
 
 def _has_parts(value: object, kind: Kind) -> bool:
-    """Return whether an object directly in a value, or the value, has a property of the shapes that `kind` contains."""
-    objects = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    """Return whether a value, or one of its first elements, is an object with a property that `kind` expects there."""
+    elements = value[:MAX_ELEMENTS] if isinstance(value, list) else [value]
+    words = {squash(key) for element in elements if isinstance(element, dict) for key in element}
     props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
-    return any(prop.is_called(squash(key)) for one in objects[:MAX_FIXES] for key in one for prop in props)
+    return any(prop.is_called(word) for word in words for prop in props)
 
 
 def find_fixes(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:

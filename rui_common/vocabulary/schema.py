@@ -320,9 +320,7 @@ class Vocabulary:
         symbols = [symbol for _, prop in self.props for symbol in (prop.defines, prop.uses, prop.kind.defines)]
         self.symbols = tuple(dict.fromkeys(symbol for symbol in symbols if symbol is not None))
         self.identifying = tuple(
-            name
-            for name, prop in self.root.props.items()
-            if any(inner.required for inner in prop.kind.inner_shapes)
+            name for name, prop in self.root.props.items() if any(inner.required for inner in prop.kind.inner_shapes)
         )
 
     def is_rui(self, value: object) -> bool:

@@ -85,7 +85,9 @@ def object_of(chance: Random, depth: int = 2, key: str = "") -> Json:
     if key:
         of_version = ("0.1", "1.4.2", 3, 0.1, "v2")
         of_meta: tuple[Json, ...] = ({}, {"page": 2, "total": 40}, {"title": "x"}, None)
-        members.insert(chance.randrange(len(members) + 1), (key, chance.choice(of_version if key == "version" else of_meta)))
+        members.insert(
+            chance.randrange(len(members) + 1), (key, chance.choice(of_version if key == "version" else of_meta))
+        )
     return dict(members)
 
 
@@ -113,7 +115,16 @@ def script_object(chance: Random, key: str = "", depth: int = 2, indent: str = "
         if isinstance(value, str) and "'" not in value and "\\" not in written:
             written = f"'{value}'"
         members.append(f"{name}: {written}")
-    members += chance.sample(["plugins: [vue(), checker({ typescript: true })]", "...defaults", "setup() { return {} }", "env: process.env.NODE_ENV", "test: /\\.[jt]s$/"], 2)
+    members += chance.sample(
+        [
+            "plugins: [vue(), checker({ typescript: true })]",
+            "...defaults",
+            "setup() { return {} }",
+            "env: process.env.NODE_ENV",
+            "test: /\\.[jt]s$/",
+        ],
+        2,
+    )
     if depth:
         members.append(f"{chance.choice(FIELDS)}: {script_object(chance, '', depth - 1, indent + '  ')}")
     chance.shuffle(members)
@@ -145,7 +156,10 @@ def _python(chance: Random, key: str) -> str:
     ]  # fmt: skip
     head, tail = parts[:2], parts[2:]
     chance.shuffle(tail)
-    return "\n\n".join(chance.sample(head, chance.randint(0, 2)) + tail[: chance.randint(2, 5)] + [f"data = {literal}"]) + "\n"
+    return (
+        "\n\n".join(chance.sample(head, chance.randint(0, 2)) + tail[: chance.randint(2, 5)] + [f"data = {literal}"])
+        + "\n"
+    )
 
 
 def _script(chance: Random, key: str) -> str:
@@ -179,10 +193,14 @@ def prose(chance: Random, key: str) -> str:
     parts.insert(0, f"# {chance.choice(NOUNS).title()} {chance.choice(('guide', 'notes', '[draft]'))}")
     parts.append("\n".join(f"{chance.choice(('-', '*', '1.'))} {sentence(chance)}" for _ in range(3)))
     if chance.random() < 0.4:
-        parts.append(f"| {chance.choice(FIELDS)} | {chance.choice(FIELDS)} |\n|---|---|\n| `{{{chance.choice(FIELDS)}}}` | {scalar(chance)} |")
+        parts.append(
+            f"| {chance.choice(FIELDS)} | {chance.choice(FIELDS)} |\n|---|---|\n| `{{{chance.choice(FIELDS)}}}` | {scalar(chance)} |"
+        )
     if key or chance.random() < 0.3:
         snippet = json_text(chance, key, 1)
-        parts.insert(chance.randint(1, len(parts)), fenced(snippet, chance) if chance.random() < 0.7 else f"`{snippet}`")
+        parts.insert(
+            chance.randint(1, len(parts)), fenced(snippet, chance) if chance.random() < 0.7 else f"`{snippet}`"
+        )
     if chance.random() < 0.3:
         chance.shuffle(parts)
     return chance.choice(("\n\n", "\n\n", "\n")).join(parts) + "\n"
@@ -202,7 +220,16 @@ def log(chance: Random, key: str) -> str:
         elif kind == "plain":
             lines.append(f"{stamp},{number:03} {level} {chance.choice(NOUNS)}: {chance.choice(VERBS)} {row}")
         else:
-            lines.append(chance.choice((f"{stamp} {level} {sentence(chance)}", row, f'  File "{chance.choice(NOUNS)}.py", line {number}', f'10.0.0.{number} - - [{stamp}] "GET /api/{chance.choice(NOUNS)} HTTP/1.1" 200 {number}')))
+            lines.append(
+                chance.choice(
+                    (
+                        f"{stamp} {level} {sentence(chance)}",
+                        row,
+                        f'  File "{chance.choice(NOUNS)}.py", line {number}',
+                        f'10.0.0.{number} - - [{stamp}] "GET /api/{chance.choice(NOUNS)} HTTP/1.1" 200 {number}',
+                    )
+                )
+            )
     if kind == "lines" and len(lines) == 1:
         lines.append("{}")
     if key and not any(f'"{key}"' in line for line in lines):
@@ -244,7 +271,7 @@ def csv(chance: Random, key: str) -> str:
 def yaml(chance: Random, key: str) -> str:
     lines = [chance.choice(("---", f"# {sentence(chance)}", "%YAML 1.2\n---", ""))]
     if key == "version":
-        lines.append(f'version: {chance.choice(("0.1", "3.8", "2"))}')
+        lines.append(f"version: {chance.choice(('0.1', '3.8', '2'))}")
     elif key:
         lines.append(chance.choice(("meta:\n  total: 4", "meta: {page: 1}")))
     for name in chance.sample(FIELDS, chance.randint(2, 5)):
@@ -280,8 +307,25 @@ def chat(chance: Random, key: str) -> str:
     start = chance.choice((
         "I only changed the title:", "Here is the part that changes.", f"<think>{sentence(chance)} {{{chance.choice(FIELDS)}}}</think>", "Sure! The new block:", f"**{chance.choice(NOUNS).title()}**", f"{sentence(chance)}\n\n{sentence(chance)}", "<|channel|>final<|message|>",
     ))  # fmt: skip
-    end = chance.choice(("The rest stays as it is.", "Shall I go on?", f"{sentence(chance)}", "Let me know if the \"rest\" needs changes!", "", f"And then:\n\n{fenced(json_text(chance, '', 1), chance)}"))
-    block = chance.choice((fenced(text, chance), fenced(text, chance), text, f"`{text}`", fenced("- " + text.replace("\n", "\n- "), chance)))
+    end = chance.choice(
+        (
+            "The rest stays as it is.",
+            "Shall I go on?",
+            f"{sentence(chance)}",
+            'Let me know if the "rest" needs changes!',
+            "",
+            f"And then:\n\n{fenced(json_text(chance, '', 1), chance)}",
+        )
+    )
+    block = chance.choice(
+        (
+            fenced(text, chance),
+            fenced(text, chance),
+            text,
+            f"`{text}`",
+            fenced("- " + text.replace("\n", "\n- "), chance),
+        )
+    )
     return "\n\n".join(part for part in (start, block, end) if part) + "\n"
 
 
@@ -396,8 +440,12 @@ def main() -> None:
                 changed[sort] += 1
                 print(f"text {number}, {sort}: {', '.join(result.changed)}")
     for sort in count:
-        print(f"{sort:18} {count[sort]:6,} texts, {size[sort]:9,} bytes, {with_key[sort]:4,} with a key of a RUI: {changed[sort]} changed")
-    print(f"{'all':18} {count.total():6,} texts, {size.total():9,} bytes, {with_key.total():4,} with a key of a RUI: {changed.total()} changed")
+        print(
+            f"{sort:18} {count[sort]:6,} texts, {size[sort]:9,} bytes, {with_key[sort]:4,} with a key of a RUI: {changed[sort]} changed"
+        )
+    print(
+        f"{'all':18} {count.total():6,} texts, {size.total():9,} bytes, {with_key.total():4,} with a key of a RUI: {changed.total()} changed"
+    )
     for message, number in first_errors.most_common(12):
         print(f"{number:6,} {message}")
     sys.exit(changed.total() > 0)

@@ -239,14 +239,13 @@ class TextAfter(NamedTuple):
 
 def text_after_document(token: Token, rest: TextAfter) -> SyntaxFault:
     """Return the fault of the text from `token` on, after the end of the root."""
-    edits = (Edit(rest.span, ""),)
+    removal = Edit(rest.span, "")
     if not rest.has_document:
         if rest.has_content or (rest.has_words and not rest.is_after_rui):
             return FaultKind.CONTENT_AFTER_DOCUMENT.at(token.span, token=display(token))
         is_safe = rest.is_prose and rest.is_after_rui
-        return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, *edits, is_safe=is_safe, token=display(token))
-    if not rest.is_after_rui:
-        edits = ()
+        return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=is_safe, token=display(token))
+    edits = [removal] if rest.is_after_rui else []
     if token.kind in {"{", "["}:
         return FaultKind.SECOND_DOCUMENT.at(token.span, *edits, problem="A second document begins here", rest="")
     problem = "Unexpected text and a second document after the document"

@@ -50,10 +50,11 @@ NO_RUI = "No RUI was found in this text"
 
 
 @pytest.mark.parametrize("text", [
-    'a row looks like {"bed": "A1"}', "See [design](design.md).\n", 'Sure:\n```json\n{"title": "x"}\n```\nThe rest stays.',
-    '{"level": "info"}\n{"level": "warn"}\n', 'import json\nx = {"version": "0.1"}\nprint(x)\n', 'Sure:\n{"meta": {"title": "x"}}',
+    'a row looks like {"bed": "A1"}', "See [design](design.md).\n", 'Sure:\n{"meta": {"title": "x"}}',
+    'Sure:\n```json\n{"title": "x"}\n```\nThe rest stays.', '{"level": "info"}\n{"level": "warn"}\n',
+    'import json\nx = {"version": "0.1"}\nprint(x)\n', "def a(b: list[str]) -> None:\n    pass\n",
     'The first of {"pages": 12} is open.', 'export default {\n  title: "x",\n}\n', '{"a": 1} is what I get.',
-    "def a(b: list[str]) -> None:\n    pass\n", 'status,row\nopen,"{""a"": 1}"\n', '10:00 INFO {"a": 1}\n10:01 INFO {}\n',
+    'status,row\nopen,"{""a"": 1}"\n', '10:00 INFO {"a": 1}\n10:01 INFO {}\n',
 ])  # fmt: skip
 def test_a_text_without_a_rui_is_one_error(text: str) -> None:
     document = read(text)
