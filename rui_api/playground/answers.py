@@ -18,7 +18,7 @@ from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.hover import entry_text, hover_at
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.snippets import Layout
-from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.fix_all import apply_safe_fixes, fix_all_safe
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject
@@ -133,10 +133,11 @@ def fixes(analysis: Analysis, selection: Span) -> JsonObject:
 def fix_all(analysis: Analysis, _: Span) -> JsonObject:
     """Return the edits of all safe fixes, and how many diagnostics they remove, reveal and leave.
 
-    A repaired text may have more diagnostics than before: they were hidden by the errors that are repaired.
+    A repaired text may have more diagnostics than before: they were hidden by the errors that are repaired. The note
+    says that there is more to fix, or is empty.
     """
     document = analysis.document
-    fixed = apply_safe_fixes(analysis)
+    fixed, note = fix_all_safe(analysis)
     before, after = [Counter(map(_identity, one.diagnostics)) for one in (analysis, fixed)]
     return {
         "edits": _edits(document, text_edits(document.text, fixed.document.text)),
@@ -144,6 +145,7 @@ def fix_all(analysis: Analysis, _: Span) -> JsonObject:
         "revealed": (after - before).total(),
         "left": after.total(),
         "isTruncated": _is_truncated(fixed),
+        "note": note,
     }
 
 

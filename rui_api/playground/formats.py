@@ -50,7 +50,7 @@ def other_format_of(document: Document) -> OtherFormat | None:
     """Return the format of a document with errors, if it is another one than a RUI in JSON; else None."""
     if isinstance(document.value, dict):
         name = _name_of(document.value)
-        if _is_rui(document.value) or not name:
+        if VOCABULARY.is_rui(document.value) or not name:
             return None
         return OtherFormat(name, "It is not a RUI, and most faults below follow from that.")
     if document.value is None and _YAML.match(document.text[:2_000]):
@@ -92,7 +92,7 @@ def _in_yaml(text: str) -> OtherFormat | None:
         root = parse_yaml(text)
     except ValueError:
         return None
-    if isinstance(root, dict) and _is_rui(root):
+    if VOCABULARY.is_rui(root):
         return OtherFormat("a RUI in YAML", "A RUI is written in JSON. Comments are not converted.", can_convert=True)
     name = ""
     if isinstance(root, dict):
@@ -107,8 +107,3 @@ def _in_yaml(text: str) -> OtherFormat | None:
 def _name_of(root: JsonObject) -> str:
     """Return the name of a format; ``""`` if it is unknown."""
     return next((name for keys, name in _FORMATS.items() if root.keys() >= {*keys}), "")
-
-
-def _is_rui(root: JsonObject) -> bool:
-    """Return whether an object has some of the properties of a RUI."""
-    return sum(name in root for name in VOCABULARY.root.props) >= 2

@@ -118,19 +118,24 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
 
     A document from standard input is always written.
     """
-    from rui_common.fixes.fix_all import apply_safe_fixes  # slow, and only for --fix
+    from rui_common.fixes.fix_all import fix_all_safe  # slow, and only for --fix
 
     document = result.document
     fixed = result.analysis
+    note = ""
     # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
     if result.diagnostics and files.encode(document.text, bom=document.bom) == file.data:
-        fixed = apply_safe_fixes(fixed)
+        fixed, note = fix_all_safe(fixed)
     data = file.data
     if fixed is not result.analysis:
         data = files.encode(fixed.document.text, bom=document.bom)
     if file.name == files.STDIN:
         output.write_bytes(data)
-    elif data == file.data or not documents.replace(file, data, "fixed"):
+    elif data != file.data and not documents.replace(file, data, "fixed"):
+        return result
+    if note:
+        output.print_error(f"{result.name}: {note}", "check")
+    if data == file.data:
         return result
     remaining = fixed.diagnostics
     # Fixing a syntax error may reveal others, which do not count. A placeholder does not count, either: its path

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import apply, text_edits
 from rui_common.fixes.model import Fix
-from rui_common.fixes.quick_fixes import fixes_of
+from rui_common.fixes.quick_fixes import fixes_of, may_be_edited
 from rui_common.json_values import as_json
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
@@ -12,32 +12,53 @@ from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 
 MAX_ROUNDS = 10  # Maximum number of repetitions. One fix may make another possible, rarely more than once.
-MAX_FINDINGS = 2_000  # Findings of a round for which fixes are searched. A document with more needs several rounds.
+MAX_PARTS = 5  # Maximum number of times that a text with thousands of syntax errors is read on, each in 0.3 s
 MAX_CHARACTERS = 3_000_000
 """Work of the fixes of findings, in characters that are read again or written: up to two seconds."""
 
-ERROR_CHARACTERS = 1_000  # Work, in characters, to find a syntax error or finding again
-SEARCH_CHARACTERS = 500  # Work, in characters, to search the fixes of a finding
+ERROR_CHARACTERS = 60  # Work, in characters, to find a syntax error or finding again
+SEARCH_CHARACTERS = 250  # Work, in characters, to search the fixes of a finding
 _FOREIGN = {"\0", "\x1b"}
 """Characters of binary data, UTF-16 and ISO-2022, whose other bytes are no text that a fix may change."""
 
+FIXED_IN_PART = "There are more errors than can be fixed at once: fix all again for the rest."
+NONE_IS_SAFE = "There are more errors than can be fixed at once, and none of those that were tried has a safe fix."
+"""What surfaces say if a limit has ended the search for safe fixes: after some fixes, and without any."""
 
-def apply_safe_fixes(analysis: Analysis) -> Analysis:
+
+class FixedAnalysis(NamedTuple):
+    """An analysis after all safe fixes."""
+
+    analysis: Analysis  # that of the fixed text; the one before if nothing is fixed
+    note: str = ""  # a sentence for the author if a limit has ended the search for fixes, else ``""``
+
+
+def fix_all_safe(analysis: Analysis) -> FixedAnalysis:
     """Apply every fix that is the only safe one of its diagnostic, until none is left.
 
-    Edits are kept if the text that they result in has fewer diagnostics. Comments are not removed. A text with a NUL
-    or ESC, or with a merge conflict, is left as it is. Without such a fix, the result is `analysis` itself.
+    Edits are kept if the text that they result in has fewer diagnostics, and is a RUI. Comments are not removed. A text
+    with a NUL or ESC, or with a merge conflict, is left as it is.
     """
-    if analysis.document.conflicts or not _FOREIGN.isdisjoint(analysis.document.text):
-        return analysis
+    document = analysis.document
+    if document.conflicts or not _FOREIGN.isdisjoint(document.text) or not may_be_edited(analysis):
+        return FixedAnalysis(analysis)
     work = _Work()
-    fixed = _fix_syntax(analysis)
+    fixed = _fix_syntax(analysis, work)
     for _ in range(MAX_ROUNDS):
         better = _fix_findings(fixed, work)
         if better is fixed:
             break
-        fixed = _fix_syntax(better)
-    return fixed
+        fixed = _fix_syntax(better, work)
+    else:
+        work.is_cut = work.is_cut or bool(_safe_fixes(fixed, work))
+    if not work.is_cut and fixed.document.is_complete:
+        return FixedAnalysis(fixed)
+    return FixedAnalysis(fixed, NONE_IS_SAFE if fixed is analysis else FIXED_IN_PART)
+
+
+def apply_safe_fixes(analysis: Analysis) -> Analysis:
+    """Return the analysis after all safe fixes; `analysis` itself if there is none."""
+    return fix_all_safe(analysis).analysis
 
 
 class SafeEdits(NamedTuple):
@@ -45,42 +66,80 @@ class SafeEdits(NamedTuple):
 
     edits: list[Edit]  # the edits of the text, in text order; empty if no fix is safe
     fixed: int  # the number of errors that they remove
+    note: str  # that of `FixedAnalysis`
 
 
 def find_safe_edits(analysis: Analysis) -> SafeEdits:
     """Return the edits that apply every fix that is the only safe one of its diagnostic."""
-    fixed = apply_safe_fixes(analysis)
+    fixed, note = fix_all_safe(analysis)
     edits = text_edits(analysis.document.text, fixed.document.text)
-    return SafeEdits(edits, _count_errors(analysis) - _count_errors(fixed))
+    return SafeEdits(edits, _count_errors(analysis) - _count_errors(fixed), note)
 
 
 def _count_errors(analysis: Analysis) -> int:
     return len(analysis.document.all_syntax) + len(analysis.findings)
 
 
-def _fix_syntax(analysis: Analysis) -> Analysis:
-    """Apply the safe repairs of syntax errors, which leave the value as the parser recovered it."""
+class _Work:
+    """The work that may still be done."""
+
+    def __init__(self) -> None:
+        self.characters = MAX_CHARACTERS  # negative if more was done
+        self.parts = MAX_PARTS  # parts of a text with thousands of syntax errors
+        self.is_cut = False  # whether a limit has ended the search for fixes, so that there may be more
+
+
+def _fix_syntax(analysis: Analysis, work: _Work) -> Analysis:
+    """Apply the safe repairs of syntax errors, which leave the value as the parser recovered it.
+
+    A text with thousands of syntax errors is read in parts: without the errors of one, the next one is read.
+    """
     document = analysis.document
     for _ in range(MAX_ROUNDS):
         edits = [edit for fault in document.all_syntax if fault.is_safe for edit in fault.edits]
-        if not edits or not isinstance(document.value, dict | list):
+        if not edits or not document.is_rui:
             break
+        if not document.is_complete:
+            if work.parts == 0:
+                work.is_cut = True
+                break
+            work.parts -= 1
         after = read(apply(document.text, edits))
-        # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
-        is_same = as_json(after.value) == as_json(document.value)
-        if not is_same or len(after.all_syntax) >= len(document.all_syntax):
+        if not _is_repaired(document, after):
             break
         document = after
+    else:
+        work.is_cut = True
     if document is analysis.document:
         return analysis
     return analysis.of(document)
 
 
-class _Work:
-    """The work that may still be done, in characters; negative if more was done."""
+def _is_repaired(before: Document, after: Document) -> bool:
+    """Return whether a text has fewer errors after some repairs, and the same value, as far as it was read before."""
+    if not before.is_complete:
+        return after.is_rui and _begins_with(after.value, before.value)
+    # As JSON, because 1, 1.0 and true are equal, and dictionaries with another order, too.
+    return as_json(after.value) == as_json(before.value) and len(after.all_syntax) < len(before.all_syntax)
 
-    def __init__(self) -> None:
-        self.characters = MAX_CHARACTERS
+
+def _begins_with(value: object, part: object) -> bool:
+    """Return whether `part`, the value of the first part of a text, is the beginning of the whole value.
+
+    At every level, the last member of the part may go on in the whole.
+    """
+    if isinstance(value, dict) and isinstance(part, dict):
+        members, first = [*value.items()], [*part.items()]
+    elif isinstance(value, list) and isinstance(part, list):
+        members, first = [*enumerate(value)], [*enumerate(part)]
+    else:
+        return as_json(value) == as_json(part)
+    if not first:
+        return True
+    last = len(first) - 1
+    if len(members) <= last or as_json(members[:last]) != as_json(first[:last]) or members[last][0] != first[last][0]:
+        return False
+    return _begins_with(members[last][1], first[last][1])
 
 
 def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:
@@ -90,6 +149,9 @@ def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:
     fixes = _safe_fixes(analysis, work)
     pending = [fixes] if fixes else []
     while pending:
+        if work.characters < 0:
+            work.is_cut = True
+            break
         part = pending.pop()
         after = _try(analysis, [*accepted, *part], work)
         if after is not None:
@@ -102,9 +164,7 @@ def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:
 
 
 def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
-    """Return the analysis of the text after some fixes; None if one of them is no improvement, or no work is left."""
-    if work.characters < 0:
-        return None
+    """Return the analysis of the text after some fixes; None if one of them is no improvement."""
     before = analysis.document
     try:
         after = analysis.of(read(apply(before.text, [edit for fix in fixes for edit in fix.edits])))
@@ -113,18 +173,18 @@ def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
     work.characters -= len(after.document.text) + ERROR_CHARACTERS * _count_errors(after)
     left = [one for one in after.findings if not _is_new(one.path, before, after.document)]
     has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
-    if has_more_errors or len(left) > len(analysis.findings) - len(fixes):
+    if has_more_errors or len(left) > len(analysis.findings) - len(fixes) or not after.document.is_rui:
         return None
     return after
 
 
 def _safe_fixes(analysis: Analysis, work: _Work) -> list[Fix]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
-    work.characters -= ERROR_CHARACTERS * len(analysis.findings)
     last = max(0, work.characters) // 2
     fixes: dict[Fix, None] = {}
-    for finding in analysis.findings[:MAX_FINDINGS]:
+    for finding in analysis.findings:
         if work.characters < last:
+            work.is_cut = True
             break
         found = fixes_of(analysis, finding)
         length = sum(len(edit.text) for fix in found for edit in fix.edits)

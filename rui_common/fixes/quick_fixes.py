@@ -1,7 +1,8 @@
 """Fixes for diagnostics: changes of the text that remove one.
 
 A fix is *safe* if it may be applied without review: it is the only plausible correction, and no content is lost. Other
-fixes are *unsafe*, for a person to choose from. Safe are:
+fixes are *unsafe*, for a person to choose from. Only texts that `may_be_edited` have safe fixes: in another one, most
+edits are wrong. Safe are:
 
 - a misspelt name, or another word for it. It may be a property whose value fits, a type, an enum value (``get`` for
   ``GET``), or a reference to a page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``.
@@ -16,7 +17,7 @@ fixes are *unsafe*, for a person to choose from. Safe are:
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
 - a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language with one
   possible meaning (`SyntaxFault.is_safe`);
-- an ellipsis, and the prose or code fence around a document.
+- an ellipsis, and the prose or code fence around the only RUI of a text.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or
 objects is never the first one. All fixes are derived from the declarations; no shape, property or rule is named here.
@@ -31,12 +32,17 @@ from rui_common.fixes.name_fixes import fix_dangling, fix_duplicate, fix_unused,
 from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_lint, fix_unknown_property, fix_value
 from rui_common.fixes.syntax_fixes import leaves_conflicts, syntax_fixes
+from rui_common.suggest import squash
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Proposal
 from rui_common.validation.findings import Finding
+from rui_common.validation.meant import renames
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import DUPLICATE_KEY
+from rui_common.vocabulary.schema import Kind
+
+MAX_ELEMENTS = 20  # Elements of a list that are searched for properties. Bounds the time.
 
 _FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
     Problem.ABSENT: fix_absent_property,
@@ -55,10 +61,38 @@ _FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
 """The functions that yield the fixes of a finding. Planned nodes have no fix."""
 
 
+def may_be_edited(analysis: Analysis) -> bool:
+    """Return whether safe fixes may change a text: it is a RUI by its own keys, or becomes one by renaming a key.
+
+    Any other text may be a program, a log, or a document of another format. A key is renamed in JSON alone: a broken
+    text without the keys of a RUI is not known to be one.
+    """
+    document = analysis.document
+    if document.is_rui or not document.valid:
+        return document.is_rui
+    root = analysis.tree.root
+    return any(
+        rename.is_certain
+        and rename.prop.name in analysis.vocabulary.identifying
+        and _has_parts(root.members[rename.key], rename.prop.kind)
+        for rename in renames(root)
+    )
+
+
+def _has_parts(value: object, kind: Kind) -> bool:
+    """Return whether a value, or one of its first elements, is an object with a property that `kind` expects there."""
+    elements = value[:MAX_ELEMENTS] if isinstance(value, list) else [value]
+    words = {squash(key) for element in elements if isinstance(element, dict) for key in element}
+    props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
+    return any(prop.is_called(word) for word in words for prop in props)
+
+
 def find_fixes(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
     """Return all fixes for one diagnostic, the safe ones first; often there is none."""
     fixes = _find(analysis, diagnostic)
     document = analysis.document
+    if any(fix.is_safe for fix in fixes) and not may_be_edited(analysis):
+        fixes = [fix._replace(is_safe=False) for fix in fixes]
     if diagnostic.fault is None and document.conflicts:
         return [fix for fix in fixes if leaves_conflicts(document, fix)]
     return fixes

@@ -10,6 +10,7 @@ from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import ParseResult, Source, parse_strictly, skip_space
 from rui_common.syntax.spans import Span, first_line
 from rui_common.syntax.tree import Member, Members, Reading
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid documents do not need it.
     from rui_common.syntax.conflicts import Conflict
@@ -79,6 +80,18 @@ class Document:
 
         result = parser.recover(self._source, budget.summary_budget(), self.lines)
         return self._with_conflicts(result.errors), result.is_complete
+
+    @property
+    def is_rui(self) -> bool:
+        """Whether the value is a RUI by its own keys (`Vocabulary.is_rui`), and the only one of the text."""
+        if self.valid:
+            return VOCABULARY.is_rui(self.value)
+        return self._read().is_rui
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the text was read. Of a text with thousands of syntax errors, only the first part is."""
+        return self._read().is_complete
 
     @property
     def read_text(self) -> str:

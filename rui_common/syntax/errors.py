@@ -20,14 +20,22 @@ class FaultKind(Enum):
         "This text is escaped, as in a JSON string",
         "Send the text of the string itself: without a backslash before each quote and line end.",
     )
+    NO_DOCUMENT = (
+        "No RUI was found in this text",
+        "A RUI is one JSON object with the properties {names}, without other text around it.",
+    )
     UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
     EMPTY = ("Expected a JSON value, the text is empty", "Write a document, beginning with {{.")
     FENCE = ("Unexpected code fence", "{title}: a document is one JSON value.", "{title}")
     PROSE = ("Unexpected text before the document", "{title}: a document is one JSON value.", "{title}")
+    TEXT_BEFORE = (
+        "Unexpected text before the document",
+        "Send each document by itself: a RUI is one JSON object with the properties {names}.",
+    )
     SECOND_DOCUMENT = (
         "{problem}",
         "A request or a file contains one document. Send each document by itself{rest}.",
-        "Remove the second document",
+        "Remove everything after the document",
     )
     TEXT_AFTER_DOCUMENT = (
         "Unexpected {token} after the end of the document",

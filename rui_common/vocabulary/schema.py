@@ -308,6 +308,8 @@ class Vocabulary:
     nodes: dict[str, Shape] = field(init=False)  # the shapes of nodes, by ``type``
     node_symbol: Symbol | None = field(init=False)  # the symbol that the ids of nodes define, or None
     symbols: tuple[Symbol, ...] = field(init=False)  # every symbol, in order of first appearance
+    # the properties of the root that tell a RUI from other objects: what they contain has required properties
+    identifying: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         self.shapes = {}
@@ -317,6 +319,21 @@ class Vocabulary:
         self.node_symbol = next((shape.props["id"].defines for shape in self.nodes.values()), None)
         symbols = [symbol for _, prop in self.props for symbol in (prop.defines, prop.uses, prop.kind.defines)]
         self.symbols = tuple(dict.fromkeys(symbol for symbol in symbols if symbol is not None))
+        self.identifying = tuple(
+            name for name, prop in self.root.props.items() if any(inner.required for inner in prop.kind.inner_shapes)
+        )
+
+    def is_rui(self, value: object) -> bool:
+        """Return whether a value is an object that its own keys tell from the objects of other formats.
+
+        It has an identifying property with an object or array, or two others of the root. One of these is anybody's:
+        every package has a `version`.
+        """
+        if not isinstance(value, dict):
+            return False
+        if any(isinstance(value.get(name), dict | list) for name in self.identifying):
+            return True
+        return len(value.keys() & (self.root.props.keys() - {*self.identifying})) > 1
 
     @property
     def props(self) -> list[tuple[Shape, Prop]]:

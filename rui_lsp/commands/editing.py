@@ -7,7 +7,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.editing.names import name_span
 from rui_common.editing.pasting import prepare_paste as prepare
-from rui_common.fixes.fix_all import find_safe_edits
+from rui_common.fixes.fix_all import SafeEdits, find_safe_edits
 from rui_common.json_values import JsonObject
 from rui_common.syntax.paths import format_path
 from rui_lsp.commands.arguments import Arguments
@@ -25,17 +25,25 @@ async def fix_all(ls: RuiLanguageServer, *values: object) -> JsonObject:
     Arguments: ``[uri]`` or ``[{uri}]`` of an open document, or ``[]`` for the one that was edited last.
 
     Returns:
-        ``{fixed}``: the number of errors that are fixed. If no fix is safe, the author has seen a message.
+        ``{fixed}``: the number of errors that are fixed. If no fix is safe, or if there are too many errors to fix all
+        at once, the author has seen a message.
     """
     arguments = Arguments(values or [ls.edited_uri], uri="")
     document = ls.documents.get(types.TextDocumentIdentifier(arguments.uri()))
-    edits, fixed = find_safe_edits(document.analysis)
-    if edits:
+    safe = find_safe_edits(document.analysis)
+    if safe.edits:
         failure = f"{name_of(document.uri)} is not fixed"
-        await ls.apply_edit(workspace_edit(ls, document, edits), "Fix all", failure)
-    else:
+        await ls.apply_edit(workspace_edit(ls, document, safe.edits), "Fix all", failure)
+    show_fix_note(ls, safe)
+    return {"fixed": safe.fixed}
+
+
+def show_fix_note(ls: RuiLanguageServer, safe: SafeEdits) -> None:
+    """Tell the author why there are no edits, or that there is more to fix."""
+    if safe.note:
+        ls.show_message(types.MessageType.Info, safe.note)
+    elif not safe.edits:
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
-    return {"fixed": fixed}
 
 
 @dataclass

@@ -14,7 +14,7 @@ from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactor
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_lsp.commands.editing import NOTHING_TO_CHANGE, SHOW_NODE
+from rui_lsp.commands.editing import SHOW_NODE, show_fix_note
 from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
 from rui_lsp.server import RuiLanguageServer, workspace_edit
@@ -57,10 +57,9 @@ def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> type
     document = ls.documents.find(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
         return action
-    edits = find_safe_edits(document.analysis).edits
-    if not edits:  # The author has chosen the action, and would see no effect.
-        ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
-    action.edit = workspace_edit(ls, document, edits)
+    safe = find_safe_edits(document.analysis)
+    show_fix_note(ls, safe)  # The author has chosen the action, and would see no effect.
+    action.edit = workspace_edit(ls, document, safe.edits)
     return action
 
 
@@ -192,9 +191,11 @@ class _Actions:
         if not self._wants(FIX_ALL) or not self._document.analysis.diagnostics:
             return []
         if self._only:
-            edits = find_safe_edits(self._document.analysis).edits
-            if edits:
-                return [self._action(FIX_ALL_TITLE, FIX_ALL, edits)]
+            safe = find_safe_edits(self._document.analysis)
+            if safe.note:
+                show_fix_note(self._server, safe)
+            if safe.edits:
+                return [self._action(FIX_ALL_TITLE, FIX_ALL, safe.edits)]
             return []
         if not self._server.supports(RESOLVE):
             return []

@@ -30,6 +30,8 @@ class Builder:
         self.report_count = 0  # the number of reports, including repeated and suppressed ones
         self.is_done = False  # whether no token is left to read
         self.has_duplicate_keys = False  # whether a closed object has a key more than once
+        self.has_text_after = False  # whether words or another value follow the root
+        self.has_second_rui = False  # whether what follows the root contains a RUI
         self.budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False

@@ -1,6 +1,8 @@
-"""Markdown fences and prose around a document.
+"""Markdown fences and prose around a document, and whether a text contains a document at all.
 
-They are skipped, so that the document is read as if it were alone, and reported as one error.
+The text around is skipped, so that the document is read as if it were alone, and reported as one error. It may be
+removed if the document is the only RUI of the text (`Vocabulary.is_rui`); the first object of any other text may be
+an example in a sentence, or a part of a program.
 """
 
 import re
@@ -9,16 +11,20 @@ from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner
 from rui_common.syntax.recovery.lexer import COMMENT, CONFLICT_MARKER
 from rui_common.syntax.spans import Edit, Span
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 _BRACKET = re.compile(r"[{}\[\]]")
 PROSE = re.compile(r"[^\"{}\[\]]*+(?:\"[^\"{}\[\]:,\r\n]*+\"(?![ \t]*:)[^\"{}\[\]]*+)*")
 """Text without brackets and properties. It may contain quoted words."""
-_WORD = re.compile(r"[^\W\d_]{2}")
+WORD = re.compile(r"[^\W\d_]{2}")
 _QUOTED = re.compile(r"\"[^\"]*\"")
 _OPENING_FENCE = re.compile(r"(?:```|~~~)")
 _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
+_NAMES = "|".join(map(re.escape, VOCABULARY.root.props))
+# A brace, or a property of the root, with and without quotes of any language, and the bracket of its value.
+_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({_NAMES})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+(?=([{{\[])?)")
 
 MAX_PREFIX = 2_000  # Maximum number of characters before a document
 
@@ -52,10 +58,44 @@ def find_envelope(text: str, start: int = 0) -> SyntaxFault | None:
     return kind.at(span, *(Edit(part, "") for part in spans), is_safe=True, title=title)
 
 
+def names_rui(text: str, start: int = 0, *, min_depth: int = 0) -> bool:
+    """Return whether a text has the properties of a RUI from `start` on, wherever they are.
+
+    They count if at least `min_depth` braces are open that the text opens after `start`.
+    """
+    depth = 0
+    names: set[str] = set()
+    for match in _BRACE_OR_PROPERTY.finditer(text, start):
+        name = match[1]
+        if name is None:
+            depth = depth + 1 if match[0] == "{" else max(0, depth - 1)
+        elif depth < min_depth:
+            continue
+        elif name not in VOCABULARY.identifying:
+            names.add(name)
+        elif match[2]:
+            return True
+    return len(names) > 1
+
+
+def no_document(span: Span) -> SyntaxFault:
+    """Return the only error of a text that is more than one value, and contains no RUI."""
+    return FaultKind.NO_DOCUMENT.at(span, names=_quoted_names())
+
+
+def kept_envelope(envelope: SyntaxFault) -> SyntaxFault:
+    """Return the error of text around a value that is not the only RUI of the text, so that it is not removed."""
+    return FaultKind.TEXT_BEFORE.at(envelope.span, names=_quoted_names())
+
+
+def _quoted_names() -> str:
+    return " and ".join(f"`{name}`" for name in VOCABULARY.identifying)
+
+
 def _is_prose(prefix: str) -> bool:
     if '"' not in prefix:
         return True
-    return PROSE.fullmatch(prefix) is not None and _WORD.search(_QUOTED.sub("", prefix)) is not None
+    return PROSE.fullmatch(prefix) is not None and WORD.search(_QUOTED.sub("", prefix)) is not None
 
 
 def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: bool) -> int | None:

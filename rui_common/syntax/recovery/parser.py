@@ -16,8 +16,8 @@ from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
-from rui_common.syntax.recovery.envelope import PROSE, find_envelope
-from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
+from rui_common.syntax.recovery.envelope import PROSE, WORD, find_envelope, kept_envelope, names_rui, no_document
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import incomplete_escape
@@ -25,6 +25,7 @@ from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, blank, first_line
 from rui_common.syntax.tree import UNKNOWN, Reading
 from rui_common.texts import MAX_SHOWN
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
@@ -61,22 +62,40 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     if budget.is_spent and not errors:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
+    root, value = builder.root()
+    # The text before the root has no brackets, so that a second RUI can only follow it.
+    is_rui = VOCABULARY.is_rui(value) and not builder.has_second_rui
     has_structure = envelope is not None or _STRUCTURE.search(source.text) is not None
-    is_json = source.is_text and (len(errors) < 2 or (has_structure and not is_other)) and not is_escaped
+    only_fault: SyntaxFault | None = None
+    if is_escaped:
+        only_fault = FaultKind.ESCAPED.at(errors[0].span)
+    elif len(errors) > 1 and (is_other or not has_structure):
+        only_fault = FaultKind.NOT_JSON.at(errors[0].span)  # Repairs would be as many as the words of the text.
+    elif _is_other_text(builder, envelope):
+        only_fault = no_document((envelope or errors[0]).span)
+    elif envelope is not None:
+        errors.insert(0, envelope if is_rui else kept_envelope(envelope))
+    is_json = source.is_text and only_fault is None
     if not is_json:
-        # Repairs of prose, YAML or HTML would be as many as its words.
-        kind = FaultKind.NOT_JSON
-        if is_escaped:
-            kind = FaultKind.ESCAPED
-        errors = [kind.at(errors[0].span)] if source.fault is None else []
-    if envelope is not None and source.is_text:
-        errors.insert(0, envelope)
+        errors = [only_fault] if only_fault is not None and source.fault is None else []
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
+    if not is_json:
+        return Reading(None, root, duplicate_keys=False, errors=tuple(errors), is_json=False, is_complete=is_complete)
+    has_duplicates = bool(builder.has_duplicate_keys or builder.lexer.scanner.duplicates)
+    return Reading(value, root, has_duplicates, tuple(errors), is_rui=is_rui, is_complete=is_complete)
+
+
+def _is_other_text(builder: Builder, envelope: SyntaxFault | None) -> bool:
+    """Return whether a text is more than one value, and contains no RUI: prose, a program, a log.
+
+    So is one that begins neither with a value nor with a bracket, but has several errors.
+    """
     root, value = builder.root()
-    has_duplicates = is_json and bool(builder.has_duplicate_keys or builder.lexer.scanner.duplicates)
-    return Reading(value if is_json else None, root, has_duplicates, tuple(errors), is_json, is_complete)
+    is_inserted = isinstance(value, dict | list) and builder.text[root.start] not in CLOSERS and builder.error_count > 1
+    is_surrounded = envelope is not None or builder.has_text_after or is_inserted
+    return is_surrounded and not VOCABULARY.is_rui(value) and not names_rui(builder.text)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
@@ -248,11 +267,15 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     before = [error for error in token.errors if error.span.end <= token.start]
     start = max((edit.span.end for error in before for edit in error.edits), default=builder.offset)
     rest = Span(start, len(text.rstrip(" \t\r\n")))
-    has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     is_prose = PROSE.fullmatch(text, start) is not None
+    has_words = is_prose and WORD.search(text, start) is not None
+    has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     has_content = not is_prose and _CONTENT.search(text, start) is not None
-    fault = faults.text_after_document(
-        token, rest, has_document=has_document, has_content=has_content, is_prose=is_prose
-    )
+    _, value = builder.root()
+    # A property after an object may be its own, after a bracket too many.
+    builder.has_text_after = has_words or has_document or (has_content and not isinstance(value, dict | list))
+    builder.has_second_rui = names_rui(text, start, min_depth=1)
+    after = faults.TextAfter(rest, is_prose, has_words, has_content, has_document, VOCABULARY.is_rui(value))
+    fault = faults.text_after_document(token, after)
     builder.report(fault, is_guess=bool(fault.edits))  # What has no repair is no consequence of what has one.
     builder.is_done = True

@@ -226,19 +226,30 @@ def cut_text(levels: Sequence[Level], cut: Cut, builder: Builder) -> SyntaxFault
     return FaultKind.CUT_TEXT.at(end, *edits, problem=problem, title=title, where=where)
 
 
-def text_after_document(
-    token: Token, rest: Span, *, has_document: bool, has_content: bool, is_prose: bool
-) -> SyntaxFault:
-    """Return the fault of the text from `token` on, after the end of the root; `rest` is all of it."""
-    removal = Edit(rest, "")
-    if not has_document and has_content:  # It may belong to the document, which no fix may lose.
-        return FaultKind.CONTENT_AFTER_DOCUMENT.at(token.span, token=display(token))
-    if not has_document:
-        return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=is_prose, token=display(token))
+class TextAfter(NamedTuple):
+    """The text after the end of the root."""
+
+    span: Span  # all of it
+    is_prose: bool  # whether it has neither brackets nor properties
+    has_words: bool  # whether it is prose with words
+    has_content: bool  # whether it has brackets or properties, which may be those of the document
+    has_document: bool  # whether a second object or array follows, perhaps after some words
+    is_after_rui: bool  # whether the root is a RUI; what follows any other value is not removed
+
+
+def text_after_document(token: Token, rest: TextAfter) -> SyntaxFault:
+    """Return the fault of the text from `token` on, after the end of the root."""
+    removal = Edit(rest.span, "")
+    if not rest.has_document:
+        if rest.has_content or (rest.has_words and not rest.is_after_rui):
+            return FaultKind.CONTENT_AFTER_DOCUMENT.at(token.span, token=display(token))
+        is_safe = rest.is_prose and rest.is_after_rui
+        return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=is_safe, token=display(token))
+    edits = [removal] if rest.is_after_rui else []
     if token.kind in {"{", "["}:
-        return FaultKind.SECOND_DOCUMENT.at(token.span, removal, problem="A second document begins here", rest="")
+        return FaultKind.SECOND_DOCUMENT.at(token.span, *edits, problem="A second document begins here", rest="")
     problem = "Unexpected text and a second document after the document"
-    return FaultKind.SECOND_DOCUMENT.at(token.span, removal, problem=problem, rest=", without the text between them")
+    return FaultKind.SECOND_DOCUMENT.at(token.span, *edits, problem=problem, rest=", without the text between them")
 
 
 def display(token: Token) -> str:

@@ -357,11 +357,11 @@ class Playground {
   async fixAll() {
     const [doc, answer] = await this.ask("fix-all");
     if (!answer) return;
-    if (!answer.edits.length) return this.say(answer.left ? "No fault can be fixed without a choice. Use “Fix…” at a fault." : "There is nothing to fix.");
+    if (!answer.edits.length) return this.say(answer.note || (answer.left ? "No fault can be fixed without a choice. Use “Fix…” at a fault." : "There is nothing to fix."));
     if (!applyEdits(this.view, doc, answer.edits)) return;
     const left = answer.left ? `${answer.left.toLocaleString("en")}${answer.isTruncated ? " or more" : ""} left.` : "None is left.";
     const revealed = answer.revealed ? `${count(answer.revealed, "fault")} came to light that these had hidden. ` : "";
-    this.say(`${count(answer.fixed, "fault")} fixed. ${revealed}${left}`);
+    this.say(`${count(answer.fixed, "fault")} fixed. ${revealed}${left} ${answer.note}`.trim());
   }
 
   async convert() {

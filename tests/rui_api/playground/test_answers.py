@@ -9,6 +9,7 @@ from rui_api.playground import answers
 from rui_api.playground.answers import answer_editor, check, hash_and_normalize
 from rui_api.routes.specs import check_decoded
 from rui_common.describe import full_example, minimal_example
+from rui_common.fixes import fix_all
 from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
@@ -22,6 +23,15 @@ def ask(action: str, marked: str) -> dict[str, object]:
     before, _, after = marked.partition(CURSOR)
     position = before.count("\n"), len(before) - before.rfind("\n") - 1
     return json.loads(answer_editor(action, before + after, position, position))
+
+
+def test_fix_all_says_that_there_is_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = json.dumps(minimal_example()).replace('"Page"', '"Paeg"').replace('"stack"', '"Stack"')
+    assert ask("fix-all", text)["note"] == ""
+    for work, note in ((10, fix_all.NONE_IS_SAFE), (400, fix_all.FIXED_IN_PART)):
+        monkeypatch.setattr(fix_all, "MAX_CHARACTERS", work)
+        answer = ask("fix-all", text)
+        assert (answer["note"], answer["edits"] != []) == (note, note == fix_all.FIXED_IN_PART)
 
 
 ONE_FAULT = json.dumps(minimal_example() | {"version": "0.2"}, indent=2)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rui_common.fixes import fix_all
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_cli.running import FAULTY, VALID, rui
 from tests.support.small import block
@@ -139,6 +140,20 @@ def test_fix_changes_files_and_reports_what_remains(tree: Path) -> None:
     assert (ran.code, ran.out) == (1, HOPELESS)
     assert 'Must be one of "stack", "row"' in ran.err
     assert ran.err.endswith("1 error in 1 file; 2 errors fixed in 1 file; 1 file checked\n")
+
+
+@pytest.mark.parametrize(("work", "note"), [(10, fix_all.NONE_IS_SAFE), (600, fix_all.FIXED_IN_PART)])
+def test_fix_says_that_there_is_more(work: int, note: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fix_all, "MAX_CHARACTERS", work)
+    file = tmp_path / "a.rui.json"
+    source = FAULTY.replace('"stack"', '"Stack"').replace('"Text"', '"text"')
+    file.write_text(source)
+    ran = rui("check", "--fix", "--quiet", file)
+    assert ran.code == 1
+    written = [f"rui check: fixed {file}"] if file.read_text() != source else []
+    assert ran.err.splitlines() == [*written, f"rui check: {file}: {note}"]
+    assert bool(written) == (note == fix_all.FIXED_IN_PART)
+    assert rui("check", "--fix", "-", stdin=source).err.count(note) == 1
 
 
 @pytest.mark.parametrize(("mark", "line_end"), [(b"", "\r"), (b"\xef\xbb\xbf", "\r\n")])

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 
 from rui_common.fixes import fix_all
-from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.fix_all import FIXED_IN_PART, NONE_IS_SAFE, apply_safe_fixes, fix_all_safe
+from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
+from rui_common.syntax.recovery import budget
 from rui_common.validation.analysis import Analysis
 from tests.inputs.breaking_text import broken_texts
 from tests.inputs.sample import sample_text
@@ -139,12 +141,75 @@ SEARCH = fix_all.SEARCH_CHARACTERS + len('"/api/a"')
     (2, 0), (SEARCH, 1), (8 * SEARCH, 5), (16 * SEARCH, 9), (100 * SEARCH, 10),
 ])  # fmt: skip
 def test_half_of_the_work_is_to_search_fixes(work: int, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other half is to apply them. `work` is what is left after the findings are counted."""
+    """The other half is to apply them."""
     binding = '{"type": "read", "method": "GET", "path": "api/a", "valuePath": "a"}'
     metrics = [f'{{"id": "m{index}", "type": "Metric", "label": "x", "binding": {binding}}}' for index in range(10)]
     text = block(", ".join(metrics))
-    monkeypatch.setattr(fix_all, "MAX_CHARACTERS", 10 * fix_all.ERROR_CHARACTERS + work)
-    assert apply_safe_fixes(Analysis(read(text))).document.text.count('"/api/a"') == count
+    monkeypatch.setattr(fix_all, "MAX_CHARACTERS", work)
+    fixed, note = fix_all_safe(Analysis(read(text)))
+    assert fixed.document.text.count('"/api/a"') == count
+    assert note == ("" if count == 10 else FIXED_IN_PART if count else NONE_IS_SAFE)
+
+
+def test_thousands_of_errors_are_fixed_at_once() -> None:
+    blocks = [f'{{"id": "m{index}", "type": "text", "content": "x"}}' for index in range(5_000)]
+    fixed, note = fix_all_safe(Analysis(read(block(", ".join(blocks)))))
+    assert fixed.diagnostics == []
+    assert note == ""
+
+
+NEEDS_TWO_ROUNDS = '{"version": "0.1", "meta": {}, "screens": [{"type": "Page", "titel": "Home"}]}'
+
+
+def test_rounds_that_are_left_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fix_all_safe(Analysis(read(NEEDS_TWO_ROUNDS))).note == ""
+    monkeypatch.setattr(fix_all, "MAX_ROUNDS", 1)
+    fixed, note = fix_all_safe(Analysis(read(NEEDS_TWO_ROUNDS)))
+    assert "pages" in fixed.document.text
+    assert (note, fix_all_safe(fixed).note) == (FIXED_IN_PART, "")
+
+
+def test_a_text_with_thousands_of_syntax_errors_is_fixed_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = sample_text(20_000)
+    broken = text.replace('"', "'")
+    monkeypatch.setattr(budget, "FULL_STEPS", 12_000)
+    assert not read(broken).is_complete
+    fixed, note = fix_all_safe(Analysis(read(broken)))
+    assert (fixed.document.text, note) == (text, "")
+    monkeypatch.setattr(fix_all, "MAX_PARTS", 1)
+    fixed, note = fix_all_safe(Analysis(read(broken)))
+    assert broken.count("'") > fixed.document.text.count("'") > 0
+    assert note == FIXED_IN_PART
+
+
+@pytest.mark.parametrize("text", [
+    "{}", '{"bed": "A1"}', '{"version": "0.1"}', '{"meta": {}}', '{"version": 0.1, "name": "shop"}', '{"a": null}',
+    '{"apiVersion": "0.1", "metadata": {"name": "x"}, "status": null}', '{"info": {"title": "x"}, "pages": 3}',
+    '{"Version": "0.1", "Meta": {}}', '{"pages": "12", "version": "0.1"}', '[{"pages": []}]', '{"rui": {"pages": []}}',
+    '{"id": "home", "type": "page", "title": "x", "children": []}', '{"id": "t", "type": "text", "content": "x"}',
+    '{"version": 2, "routes": [{"src": "/a", "dest": "/b"}]}', '{"menu": {"id": "file", "value": "File"}}',
+    '{"views": []}', '{"tabs": [1, 2]}', '{"screens": "none"}', '{"nav": []}',
+    '{"screens": [{"title": "x"}],}', '{"compilerOptions": {"strict": True,},}', '{"name": "shop" "version": "0.1"}',
+])  # fmt: skip
+def test_what_is_not_known_to_be_a_rui_is_left_as_it_is(text: str) -> None:
+    analysis = Analysis(read(text))
+    assert fix_all_safe(analysis) == (analysis, "")
+    fixes = [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one)]
+    assert not any(fix.is_safe for fix in fixes)
+
+
+@pytest.mark.parametrize(("text", "after"), [
+    ('{"pages": []}', '{"version": "0.1", "meta": {}, "pages": []}'),
+    ('{"navigation": {}}', '{"version": "0.1", "meta": {}, "navigation": {}}'),
+    ('{"screens": [{"title": "x"}]}', '{"version": "0.1", "meta": {}, "pages": [{"title": "x"}]}'),
+    ('{"nav": {"items": []}, "info": {}}', '{"version": "0.1", "navigation": {"items": []}, "meta": {}}'),
+    ('{"version": 0.1, "meta": {}}', '{"version": "0.1", "meta": {}}'),
+    ('{"pages": [], "a": null}', '{"version": "0.1", "meta": {}, "pages": []}'),
+    ('{"pages": [],}', '{"version": "0.1", "meta": {}, "pages": []}'),
+])  # fmt: skip
+def test_a_rui_gets_what_it_lacks(text: str, after: str) -> None:
+    """Also if the name of its pages or navigation is that of another system."""
+    assert json.loads(apply_safe_fixes(Analysis(read(text))).document.text) == json.loads(after)
 
 
 @pytest.mark.parametrize("text", ["// a note", "/* a note */", "# a note\n", "...", "// one\n// two\n"])

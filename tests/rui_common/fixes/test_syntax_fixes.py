@@ -3,12 +3,13 @@
 import pytest
 
 from rui_common.editing.edits import apply
+from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
 
-# Broken text → the title of the first fix, with "!" before a safe one, and the text after it.
+# Broken text → the title of the first fix, with "!" before one that is safe in a RUI, and the text after it.
 SYNTAX_FIXES = {
     "comment": ('{"a": 1} // one', "Remove the comment", '{"a": 1}'),
     "ellipsis": ('{"a": [1 ...]}', "! Remove the ellipsis", '{"a": [1]}'),
@@ -33,18 +34,36 @@ SYNTAX_FIXES = {
     "space that is none": ('{"a": 1\xa0}', "! Write a plain space", '{"a": 1 }'),
     "string without an end": ('{"a": "b\n}', 'Write "b"', '{"a": "b"\n}'),
     "quotes in a string": ('{"a": "b "c" d"}', r'Write "b \"c\" d"', r'{"a": "b \"c\" d"}'),
-    "second value": ('{"a": 1} {"b": 2}\n', "Remove the second document", '{"a": 1}\n'),
+    "second value": ('{"a": 1} {"b": 2}\n', "Remove everything after the document", '{"a": 1}\n'),
 }
 
 
 @pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_FIXES.values(), ids=SYNTAX_FIXES)
 def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
-    document = read(text)
-    analysis = Analysis(document)
-    fixes = [fix for one in analysis.diagnostics if one.rule == "R0" for fix in find_fixes(analysis, one)]
-    assert ("! " if fixes[0].is_safe else "") + fixes[0].title == title
-    assert apply(text, fixes[0].edits) == fixed
+    text, fixed = (one.replace("{", '{"pages": [], ', 1) for one in (text, fixed))
+    fix = first_syntax_fix(text)
+    assert fix is not None
+    assert ("! " if fix.is_safe else "") + fix.title == title
+    assert apply(text, fix.edits) == fixed
     assert read(fixed).valid
+
+
+@pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_FIXES.values(), ids=SYNTAX_FIXES)
+def test_another_text_has_the_same_fixes_and_no_safe_one(text: str, title: str, fixed: str) -> None:
+    """What follows it is not removed."""
+    fix = first_syntax_fix(text)
+    if "after" in title:
+        assert fix is None
+    else:
+        assert fix is not None
+        assert (fix.is_safe, fix.title, apply(text, fix.edits)) == (False, title.removeprefix("! "), fixed)
+
+
+def first_syntax_fix(text: str) -> Fix | None:
+    """Return the first fix of the syntax errors of a text."""
+    analysis = Analysis(read(text))
+    errors = [one for one in analysis.diagnostics if one.rule == "R0"]
+    return next((fix for one in errors for fix in find_fixes(analysis, one)), None)
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\ufeff", "7", "[]", "null"])

@@ -9,6 +9,7 @@ from rui_common.client import Client as Service
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.rule_pages import pages_of
 from rui_common.editing.formatter import format_document
+from rui_common.fixes import fix_all
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
@@ -342,6 +343,15 @@ def test_where_no_fix_is_safe_the_author_is_told():
     assert author.run("rui.fixAll", URI) == {"fixed": 0}
     assert author.shown() == ["No change: choose a fix for each error, as none is safe to apply without review."]
     assert author.run("rui.fixAll", NEW) == -32602
+
+
+def test_the_author_is_told_that_there_is_more_to_fix(monkeypatch):
+    text = VALID.replace('"Page"', '"Paeg"')
+    for work, note in ((10, fix_all.NONE_IS_SAFE), (400, fix_all.FIXED_IN_PART)):
+        monkeypatch.setattr(fix_all, "MAX_CHARACTERS", work)
+        author = author_of(text=text.replace('"stack"', '"Stack"'))
+        assert author.run("rui.fixAll", URI) == {"fixed": int(note == fix_all.FIXED_IN_PART)}
+        assert author.shown() == [note]
 
 
 def test_an_element_is_shown():

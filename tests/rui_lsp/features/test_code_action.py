@@ -7,6 +7,8 @@ import pytest
 from pygls.protocol import default_converter
 
 from rui_common.describe.examples import minimal_example
+from rui_common.fixes import fix_all
+from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.diagnostics import to_diagnostic
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, actions, done, opened
 
@@ -112,6 +114,20 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
     at.change(8, "{}")
     assert "edit" not in at.ask("codeAction/resolve", action)
+
+
+@pytest.mark.parametrize(("work", "note"), [(10, fix_all.NONE_IS_SAFE), (600, fix_all.FIXED_IN_PART)])
+def test_the_author_is_told_that_there_is_more(work: int, note: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(RuiLanguageServer, "show_message", lambda _, __, message: shown.append(message))
+    monkeypatch.setattr(fix_all, "MAX_CHARACTERS", work)
+    at = opened(FAULTY, RESOLVES)
+    action = next(action for action in actions(at) if action["kind"] == "source.fixAll.rui")
+    assert shown == []
+    at.ask("codeAction/resolve", action)
+    assert shown == [note]
+    actions(at, only=["source.fixAll"])
+    assert shown == [note, note]
 
 
 def test_no_kinds_are_all_kinds() -> None:

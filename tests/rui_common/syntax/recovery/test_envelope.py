@@ -42,8 +42,55 @@ def test_text_that_may_belong_to_the_document_is_no_envelope(text: str) -> None:
 ])  # fmt: skip
 def test_text_behind_with_a_quote_or_property_is_an_error_of_its_own(behind: str, message: str) -> None:
     """In Python 3.11.2, too, whose `re` reads a group that fails as if it had matched."""
-    document = read("Sure: {}" + behind)
+    document = read('Sure: {"pages": []}' + behind)
     assert [fault.message for fault in document.syntax] == [WORDS, message]
+
+
+NO_RUI = "No RUI was found in this text"
+
+
+@pytest.mark.parametrize("text", [
+    'a row looks like {"bed": "A1"}', "See [design](design.md).\n", 'Sure:\n{"meta": {"title": "x"}}',
+    'Sure:\n```json\n{"title": "x"}\n```\nThe rest stays.', '{"level": "info"}\n{"level": "warn"}\n',
+    'import json\nx = {"version": "0.1"}\nprint(x)\n', "def a(b: list[str]) -> None:\n    pass\n",
+    'The first of {"pages": 12} is open.', 'export default {\n  title: "x",\n}\n', '{"a": 1} is what I get.',
+    'status,row\nopen,"{""a"": 1}"\n', '10:00 INFO {"a": 1}\n10:01 INFO {}\n',
+])  # fmt: skip
+def test_a_text_without_a_rui_is_one_error(text: str) -> None:
+    document = read(text)
+    assert [(fault.message, fault.edits) for fault in document.syntax] == [(NO_RUI, ())]
+    assert document.value is None
+
+
+@pytest.mark.parametrize(("value", "is_rui"), [
+    ('{"pages": []}', True), ('{"navigation": {}}', True), ('{"version": "0.1", "meta": {}}', True),
+    ('{"a": 1, "pages": {"home": {}}}', True), ('{"version": 7, "meta": null}', True),
+    ('{"version": "0.1", "pages": 3}', False), ('{"meta": {}, "navigation": "top"}', False),
+    ('{"version": "0.1"}', False), ('{"meta": {"pages": []}}', False), ('[{"pages": []}]', False),
+])  # fmt: skip
+def test_its_own_keys_tell_a_rui(value: str, is_rui: bool) -> None:
+    for text in (f"Sure:\n{value}\nDone.", f"```json\n{value}\n```", f"{value}\nIt has no more."):
+        document = read(text)
+        assert document.is_rui is is_rui
+        assert [fault.is_safe for fault in document.syntax] == [is_rui]
+        assert read(value).is_rui is is_rui
+
+
+@pytest.mark.parametrize("text", [
+    'Sure:\n{"pages": []}\nOr:\n{"pages": []}', '```\n{"pages": []}\n```\n```\n{"version": "0.1", "meta": {}}\n```',
+    'Sure:\n[{"pages": []}]', 'Sure:\n{"rui": {"version": "0.1", "pages": []}}', 'Sure:\n{"a": 1}\nOr:\n{"pages": []}',
+])  # fmt: skip
+def test_text_around_what_is_not_the_only_rui_is_kept(text: str) -> None:
+    document = read(text)
+    assert document.syntax[0].message == WORDS
+    assert document.syntax[0].edits == ()
+    assert not any(fault.is_safe for fault in document.syntax)
+    assert document.value is not None
+
+
+def test_a_bracket_too_many_makes_no_second_rui() -> None:
+    document = read('{"version": "0.1", "meta": {}}}, "navigation": {"items": []}, "pages": [{"id": "home"}]}')
+    assert document.is_rui
 
 
 ESCAPED = json.dumps(RUI)[1:-1]
