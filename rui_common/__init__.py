@@ -3,15 +3,15 @@
 `check` and `fix` are the library for other programs (docs/library.md).
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rui_common.library import Check, Fixed, Problem, check, fix
+    from rui_common.library import AppliedFix, Check, Fixed, Problem, check, fix
 
-__all__ = ["Check", "Fixed", "Problem", "check", "fix"]
+__all__ = ["AppliedFix", "Check", "Fixed", "Problem", "check", "fix"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import the library on first use: each module of the core imports this package, and most need nothing of it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

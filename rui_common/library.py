@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from rui_common.editing.normal_form import normalize
-from rui_common.fixes.fix_all import apply_safe_fixes
+from rui_common.fixes.fix_all import fix_all_safe
 from rui_common.hashing import content_hash
 from rui_common.syntax import document
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.reader import BOM
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import Diagnostic, is_error, without_placeholders
+from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.validation.wording import AnswerHints
 
 
@@ -60,18 +60,29 @@ class Check(NamedTuple):
     content_hash: str | None
 
 
+class AppliedFix(NamedTuple):
+    """A fix that was applied: the path and code of the error that it has removed, and what it did.
+
+    The path of an error is that before the fix. An example of a title is ``Rename "titel" to "title"``.
+    """
+
+    path: str
+    code: str
+    title: str
+
+
 class Fixed(NamedTuple):
     """The result of fixing a document.
 
     Attributes:
         text: the text after all safe fixes, in the layout of its author; unchanged if no fix is safe. If bytes that are
             not UTF-8 were given, it is their text with the error handler ``surrogateescape``, unchanged.
-        applied: the errors and warnings that are fixed, as they were before.
+        applied: the fixes, in the order in which they were applied.
         remaining: the errors and warnings of `text`, errors first. It is a valid RUI if none of them is an error.
     """
 
     text: str
-    applied: tuple[Problem, ...]
+    applied: tuple[AppliedFix, ...]
     remaining: tuple[Problem, ...]
 
 
@@ -80,7 +91,8 @@ def check(text: str | bytes) -> Check:
 
     Args:
         text: the text of the document, or its bytes in UTF-8. It may be any text; of broken JSON, the syntax errors and
-            the findings about what could be read are returned. There is no limit of size, but a warning (``TOO_LARGE``).
+            the findings about what could be read are returned. There is no limit of size; a document that a service
+            would refuse has the warning ``TOO_LARGE``.
     """
     return _check(Analysis(document.read(text)))
 
@@ -96,16 +108,13 @@ def fix(text: str | bytes) -> Fixed:
     before = Analysis(document.read(text))
     given = text if isinstance(text, str) else text.decode(errors="surrogateescape")
     mark = given.removesuffix(before.document.text)
-    after = before
-    if mark in ("", BOM):  # else some bytes are not UTF-8, and the document has replacement characters for them
-        after = apply_safe_fixes(before)
+    if mark not in ("", BOM):  # Some bytes are not UTF-8, and the document has replacement characters for them.
+        return Fixed(given, (), _problems(before, before.diagnostics))
+    after, applied, _ = fix_all_safe(before)
     if after is before:
         return Fixed(given, (), _problems(before, before.diagnostics))
-    remaining = after.diagnostics
-    # A placeholder is not fixed if its property gets another name, which changes its path.
-    left = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
-    gone = [one for one in without_placeholders(before.diagnostics) if (one.rule, one.path) not in left]
-    return Fixed(mark + after.document.text, _problems(before, gone), _problems(after, remaining))
+    done = tuple(AppliedFix(format_path(path), code, title) for path, code, title in applied)
+    return Fixed(mark + after.document.text, done, _problems(after, after.diagnostics))
 
 
 def _check(analysis: Analysis) -> Check:

@@ -137,7 +137,8 @@ def fix_all(analysis: Analysis, _: Span) -> JsonObject:
     says that there is more to fix, or is empty.
     """
     document = analysis.document
-    fixed, note = fix_all_safe(analysis)
+    result = fix_all_safe(analysis)
+    fixed = result.analysis
     before, after = [Counter(map(_identity, one.diagnostics)) for one in (analysis, fixed)]
     return {
         "edits": _edits(document, text_edits(document.text, fixed.document.text)),
@@ -145,7 +146,7 @@ def fix_all(analysis: Analysis, _: Span) -> JsonObject:
         "revealed": (after - before).total(),
         "left": after.total(),
         "isTruncated": _is_truncated(fixed),
-        "note": note,
+        "note": result.note,
     }
 
 

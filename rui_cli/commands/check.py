@@ -125,7 +125,7 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
     note = ""
     # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
     if result.diagnostics and files.encode(document.text, bom=document.bom) == file.data:
-        fixed, note = fix_all_safe(fixed)
+        fixed, _, note = fix_all_safe(fixed)
     data = file.data
     if fixed is not result.analysis:
         data = files.encode(fixed.document.text, bom=document.bom)

@@ -2,7 +2,7 @@
 
 import json
 
-from rui_common.json_values import JsonObject
+from rui_common.json_values import JsonObject, as_object
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
 
@@ -50,9 +50,9 @@ def _type(schema: JsonObject) -> str:
         case {"enum": [*values]}:
             return _literals(values)
         case {"anyOf": [*choices]}:
-            return " | ".join(map(_type, choices))
+            return " | ".join(_type(as_object(choice)) for choice in choices)
         case {"type": "array", "items": items}:
-            element = _type(items)
+            element = _type(as_object(items))
             return f"({element})[]" if " " in element else f"{element}[]"
         case {"type": str(name)}:
             return _TYPES.get(name, name)

@@ -5,11 +5,14 @@ from typing import NamedTuple
 from rui_common.editing.edits import apply, text_edits
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import fixes_of, may_be_edited
+from rui_common.fixes.syntax_fixes import count_duplicates
 from rui_common.json_values import as_json
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
+from rui_common.validation.findings import Finding
+from rui_common.vocabulary.rules import RULES
 
 MAX_ROUNDS = 10  # Maximum number of repetitions. One fix may make another possible, rarely more than once.
 MAX_PARTS = 5  # Maximum number of times that a text with thousands of syntax errors is read on, each in 0.3 s
@@ -26,10 +29,19 @@ NONE_IS_SAFE = "There are more errors than can be fixed at once, and none of tho
 """What surfaces say if a limit has ended the search for safe fixes: after some fixes, and without any."""
 
 
+class AppliedFix(NamedTuple):
+    """A fix that was applied, and the error that it has removed."""
+
+    path: Path  # the path of the error; ``()`` for a syntax error
+    code: str  # its code (section 7.2)
+    title: str  # what the fix does, such as ``Rename "titel" to "title"``
+
+
 class FixedAnalysis(NamedTuple):
     """An analysis after all safe fixes."""
 
     analysis: Analysis  # that of the fixed text; the one before if nothing is fixed
+    applied: tuple[AppliedFix, ...] = ()  # the fixes, in the order in which they were applied
     note: str = ""  # a sentence for the author if a limit has ended the search for fixes, else ``""``
 
 
@@ -51,9 +63,10 @@ def fix_all_safe(analysis: Analysis) -> FixedAnalysis:
         fixed = _fix_syntax(better, work)
     else:
         work.is_cut = work.is_cut or bool(_safe_fixes(fixed, work))
-    if not work.is_cut and fixed.document.is_complete:
-        return FixedAnalysis(fixed)
-    return FixedAnalysis(fixed, NONE_IS_SAFE if fixed is analysis else FIXED_IN_PART)
+    note = ""
+    if work.is_cut or not fixed.document.is_complete:
+        note = NONE_IS_SAFE if fixed is analysis else FIXED_IN_PART
+    return FixedAnalysis(fixed, tuple(work.applied), note)
 
 
 def apply_safe_fixes(analysis: Analysis) -> Analysis:
@@ -71,7 +84,7 @@ class SafeEdits(NamedTuple):
 
 def find_safe_edits(analysis: Analysis) -> SafeEdits:
     """Return the edits that apply every fix that is the only safe one of its diagnostic."""
-    fixed, note = fix_all_safe(analysis)
+    fixed, _, note = fix_all_safe(analysis)
     edits = text_edits(analysis.document.text, fixed.document.text)
     return SafeEdits(edits, _count_errors(analysis) - _count_errors(fixed), note)
 
@@ -81,9 +94,10 @@ def _count_errors(analysis: Analysis) -> int:
 
 
 class _Work:
-    """The work that may still be done."""
+    """What is done, and the work that may still be done."""
 
     def __init__(self) -> None:
+        self.applied: list[AppliedFix] = []
         self.characters = MAX_CHARACTERS  # negative if more was done
         self.parts = MAX_PARTS  # parts of a text with thousands of syntax errors
         self.is_cut = False  # whether a limit has ended the search for fixes, so that there may be more
@@ -107,6 +121,8 @@ def _fix_syntax(analysis: Analysis, work: _Work) -> Analysis:
         after = read(apply(document.text, edits))
         if not _is_repaired(document, after):
             break
+        faults = [fault for fault in document.all_syntax if fault.is_safe and fault.edits]
+        work.applied += [AppliedFix((), RULES["R0"].code, fault.title) for fault in faults]
         document = after
     else:
         work.is_cut = True
@@ -146,8 +162,8 @@ def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:
     """Apply those of the safe fixes that work together, found by bisection. Each must remove a finding."""
     fixed = analysis
     accepted: list[Fix] = []
-    fixes = _safe_fixes(analysis, work)
-    pending = [fixes] if fixes else []
+    findings = _safe_fixes(analysis, work)
+    pending = [[*findings]] if findings else []
     while pending:
         if work.characters < 0:
             work.is_cut = True
@@ -160,6 +176,7 @@ def _fix_findings(analysis: Analysis, work: _Work) -> Analysis:
         elif len(part) > 1:
             middle = len(part) // 2
             pending += (part[middle:], part[:middle])
+    work.applied += [AppliedFix(findings[fix].path, findings[fix].code, fix.title) for fix in accepted]
     return fixed
 
 
@@ -175,13 +192,15 @@ def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
     has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
     if has_more_errors or len(left) > len(analysis.findings) - len(fixes) or not after.document.is_rui:
         return None
+    if count_duplicates(after) > count_duplicates(analysis):  # two names are corrected to the same one
+        return None
     return after
 
 
-def _safe_fixes(analysis: Analysis, work: _Work) -> list[Fix]:
+def _safe_fixes(analysis: Analysis, work: _Work) -> dict[Fix, Finding]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
     last = max(0, work.characters) // 2
-    fixes: dict[Fix, None] = {}
+    fixes: dict[Fix, Finding] = {}
     for finding in analysis.findings:
         if work.characters < last:
             work.is_cut = True
@@ -191,8 +210,8 @@ def _safe_fixes(analysis: Analysis, work: _Work) -> list[Fix]:
         work.characters -= SEARCH_CHARACTERS + length
         safe = [fix for fix in found if fix.is_safe]
         if len(safe) == 1:
-            fixes[safe[0]] = None
-    return list(fixes)
+            fixes[safe[0]] = finding
+    return fixes
 
 
 def _is_new(path: Path, before: Document, after: Document) -> bool:

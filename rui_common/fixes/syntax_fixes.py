@@ -78,10 +78,11 @@ def _fits(analysis: Analysis, edits: tuple[Edit, ...]) -> bool:
     after = read(apply(before.text, edits))
     if len(after.all_syntax) >= len(before.all_syntax) or len(after.duplicate_keys()) > len(before.duplicate_keys()):
         return False
-    return _count_duplicates(analysis.of(after)) <= _count_duplicates(analysis)
+    return count_duplicates(analysis.of(after)) <= count_duplicates(analysis)
 
 
-def _count_duplicates(analysis: Analysis) -> int:
+def count_duplicates(analysis: Analysis) -> int:
+    """Return the number of names in a document that are defined before (R3, R17)."""
     return sum(finding.problem is Problem.DUPLICATE for finding in analysis.findings)
 
 

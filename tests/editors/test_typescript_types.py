@@ -1,4 +1,4 @@
-"""`rui schema --typescript`: the types fit valid documents and a renderer, and refuse other documents (checked by tsc)."""
+"""`rui schema --typescript`: tsc accepts valid documents and a renderer, and refuses other documents."""
 
 import json
 import subprocess

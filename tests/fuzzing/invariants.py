@@ -42,11 +42,20 @@ def check_fix(text: str) -> None:
 
 
 def _new_findings(before: Analysis, after: Analysis) -> list[tuple[str, Path]]:
-    """Return rule and path of the findings that are new, except in properties that have got their name."""
+    """Return rule and path of the findings that are new, except in objects of which a repaired property was wrong.
+
+    The values of such an object may not have been validated before.
+    """
+    if not before.document.valid:  # A repaired syntax error may reveal others.
+        return []
     known = {(finding.rule, finding.path) for finding in before.findings}
-    found = [(finding.rule, finding.path) for finding in after.findings]
-    is_read = before.document.valid  # Else a repaired syntax error may reveal others.
-    return [one for one in found if one not in known and is_read and before.document.find(one[1]) is not None]
+    unread = {path[:-1] for _, path in known}
+    return [
+        (finding.rule, finding.path)
+        for finding in after.findings
+        if (finding.rule, finding.path) not in known
+        and not any(finding.path[:length] in unread for length in range(len(finding.path)))
+    ]
 
 
 def check_format(text: str) -> None:

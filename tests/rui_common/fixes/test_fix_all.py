@@ -146,14 +146,14 @@ def test_half_of_the_work_is_to_search_fixes(work: int, count: int, monkeypatch:
     metrics = [f'{{"id": "m{index}", "type": "Metric", "label": "x", "binding": {binding}}}' for index in range(10)]
     text = block(", ".join(metrics))
     monkeypatch.setattr(fix_all, "MAX_CHARACTERS", work)
-    fixed, note = fix_all_safe(Analysis(read(text)))
+    fixed, _, note = fix_all_safe(Analysis(read(text)))
     assert fixed.document.text.count('"/api/a"') == count
     assert note == ("" if count == 10 else FIXED_IN_PART if count else NONE_IS_SAFE)
 
 
 def test_thousands_of_errors_are_fixed_at_once() -> None:
     blocks = [f'{{"id": "m{index}", "type": "text", "content": "x"}}' for index in range(5_000)]
-    fixed, note = fix_all_safe(Analysis(read(block(", ".join(blocks)))))
+    fixed, _, note = fix_all_safe(Analysis(read(block(", ".join(blocks)))))
     assert fixed.diagnostics == []
     assert note == ""
 
@@ -164,7 +164,7 @@ NEEDS_TWO_ROUNDS = '{"version": "0.1", "meta": {}, "screens": [{"type": "Page", 
 def test_rounds_that_are_left_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fix_all_safe(Analysis(read(NEEDS_TWO_ROUNDS))).note == ""
     monkeypatch.setattr(fix_all, "MAX_ROUNDS", 1)
-    fixed, note = fix_all_safe(Analysis(read(NEEDS_TWO_ROUNDS)))
+    fixed, _, note = fix_all_safe(Analysis(read(NEEDS_TWO_ROUNDS)))
     assert "pages" in fixed.document.text
     assert (note, fix_all_safe(fixed).note) == (FIXED_IN_PART, "")
 
@@ -174,10 +174,10 @@ def test_a_text_with_thousands_of_syntax_errors_is_fixed_in_parts(monkeypatch: p
     broken = text.replace('"', "'")
     monkeypatch.setattr(budget, "FULL_STEPS", 12_000)
     assert not read(broken).is_complete
-    fixed, note = fix_all_safe(Analysis(read(broken)))
+    fixed, _, note = fix_all_safe(Analysis(read(broken)))
     assert (fixed.document.text, note) == (text, "")
     monkeypatch.setattr(fix_all, "MAX_PARTS", 1)
-    fixed, note = fix_all_safe(Analysis(read(broken)))
+    fixed, _, note = fix_all_safe(Analysis(read(broken)))
     assert broken.count("'") > fixed.document.text.count("'") > 0
     assert note == FIXED_IN_PART
 
@@ -193,7 +193,7 @@ def test_a_text_with_thousands_of_syntax_errors_is_fixed_in_parts(monkeypatch: p
 ])  # fmt: skip
 def test_what_is_not_known_to_be_a_rui_is_left_as_it_is(text: str) -> None:
     analysis = Analysis(read(text))
-    assert fix_all_safe(analysis) == (analysis, "")
+    assert fix_all_safe(analysis) == (analysis, (), "")
     fixes = [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one)]
     assert not any(fix.is_safe for fix in fixes)
 
