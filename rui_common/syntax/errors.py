@@ -63,7 +63,17 @@ class FaultKind(Enum):
         "Remove the comment, from {extent}; a description belongs in a property.",
         "Remove the comment",
     )
-    ELLIPSIS = ("Unexpected ellipsis", "Remove the {old}, or write out the omitted part.", "Remove the ellipsis")
+    OMISSION_IN_COMMENT = (
+        "Comments are not allowed, and this one says that something is left out",
+        "Write out what is omitted; if nothing is, remove the comment, from {extent}.",
+        "Remove the comment",
+    )
+    OMISSION = (
+        "Something is left out here: {old}",
+        "Write out what is omitted; if nothing is, remove this mark.",
+        "Remove {old}",
+    )
+    OMITTED_VALUE = ("Something is left out here: {old}", "Write out the value that is omitted.", "Write null for now")
     SPACE = ("Unexpected character {first}", "Write a plain space instead of it.", "Write a plain space")
     ZERO_WIDTH = ("Unexpected character {first}", "Remove every {characters}.", "Remove the character")
     CHARACTER = ("Unexpected character {character}", "Remove it.", "Remove it")
@@ -71,6 +81,9 @@ class FaultKind(Enum):
 
     NAME_WITHOUT_QUOTES = ("Property names need double quotes: {old}", "{command}.")
     FOREIGN_QUOTES = ("Strings are written in double quotes", "{command}.")
+    TRIPLE_QUOTES = ('A string has one " at each end, not {mark}', "{command}.")
+    ESCAPED_QUOTES = ("Quotes are escaped as in HTML: {mark}", "{command}.")
+    CONCATENATION = ("Strings cannot be put together with {operator}", "{command}.")
     NO_OPENING_QUOTE = ('A string must begin with "', 'Put " before {content}.')
     NO_CLOSING_QUOTE = ('This string is never closed: expected "', 'Put " after {content}.')
     EMPTY_STRING = ('This string is never closed: expected "', 'Write "" instead of ".')
@@ -92,7 +105,7 @@ class FaultKind(Enum):
         "Unknown value {old}, did you mean {new}?",
         "Write {new} instead of {old}, or put the word in double quotes.",
     )
-    UNKNOWN_VALUE = ("Unknown value {old}", "{command}, if it is meant as text.")
+    UNKNOWN_VALUE = ("Unknown value {old}", "{command}, if it is meant as text{other}.")
     NUMBER = ("Invalid number {old}", "{command}.")
     UNCLEAR_NUMBER = ("Invalid number {old}", "{command}, or a number such as 12.5.")
     HUGE_NUMBER = ("This number is too large for a double", "Write a number up to 1.7e308, or put it in double quotes.")
@@ -112,6 +125,17 @@ class FaultKind(Enum):
         "Unexpected {comma}: expected a {expected}",
         "Remove the {comma}, or write a {expected}.",
         "Remove the {comma}",
+    )
+    TWO_STRINGS = ("Two strings follow each other", "{command}: a value is one string.")
+    SPLIT_TEXT = ("Unexpected {token} after a value", "{command}, if it is one text.")
+    NAME_WITHOUT_VALUE = (
+        "Expected a property instead of {token}",
+        "Write the name in double quotes, a colon and the value of the property instead of it.",
+        "Write {new} for now",
+    )
+    STRAY_WORDS = (
+        "Unexpected {token}",
+        "It belongs neither to the value before it nor to a property: put it into the text or property that it is for.",
     )
     EXTRA_TOKEN = ("Unexpected {token}", "Remove it.", "Remove {token}")
     EXTRA_QUOTE = ("Unexpected quote", 'Remove the ".', 'Remove the "')
@@ -134,6 +158,9 @@ class FaultKind(Enum):
         templates = (*self.value, "Write {new}")[:3] if edits else (*self.value[:2], "")
         message, hint, title = (template.format(**values) for template in templates)
         return SyntaxFault(span, self, message, hint, title, edits, is_safe, is_doubtful, group)
+
+
+OMISSIONS = frozenset({FaultKind.OMISSION, FaultKind.OMISSION_IN_COMMENT})  # Elements or properties are left out.
 
 
 class SyntaxFault(NamedTuple):

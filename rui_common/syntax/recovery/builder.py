@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-from rui_common.syntax.errors import FaultKind, SyntaxFault
+from rui_common.syntax.errors import OMISSIONS, FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import Budget
 from rui_common.syntax.recovery.containers import MISSING, OpenContainer
-from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, ROOT, Action, State
+from rui_common.syntax.recovery.grammar import CLOSERS, NO_VALUE, QUOTES, ROOT, Action, State
 from rui_common.syntax.recovery.lexer import Lexer
 from rui_common.syntax.recovery.repairs import state_of_value
+from rui_common.syntax.recovery.string_contents import encodable
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
@@ -78,7 +79,8 @@ class Builder:
         for error in errors:
             was_after_error = self.is_after_error
             self.report(error, is_guess=error.is_doubtful)
-            self.is_after_error = was_after_error or error.is_doubtful
+            # A comma beside an omission is no error of its own.
+            self.is_after_error = was_after_error or error.is_doubtful or error.kind in OMISSIONS
 
     def withdraw(self, kind: FaultKind) -> SyntaxFault | None:
         """Remove the error of a kind at the end of the text, and return it; None if there is none."""
@@ -114,7 +116,9 @@ class Builder:
         is_mark = action in {Action.COLON, Action.COMMA}
         if not is_mark and not any(error.is_doubtful for error in token.errors):
             self.is_after_error = False
-        if action == Action.VALUE:
+        if action == Action.VALUE and token.value is MISSING:
+            self._add_omitted(token)
+        elif action == Action.VALUE:
             self.add(token.start, token.end, token.value)
             self._mark_value_incomplete(token)
         elif action == Action.OPEN:
@@ -139,6 +143,13 @@ class Builder:
     def add(self, start: int, end: int, value: object) -> None:
         self.container.add(self.container.new_member(self.text, start, end), value)
         self.state = State.AFTER
+
+    def _add_omitted(self, token: Token) -> None:
+        """Add the value that is left out in the text; outside of objects, the null that its repair writes."""
+        if self.container.kind == "{":
+            self.add_missing()
+        else:
+            self.add(token.start, token.end, None)
 
     def add_missing(self) -> None:
         """Add the property that is being read without a value."""
@@ -202,6 +213,42 @@ class Builder:
             self.close(end)
         else:
             self.state = {",": State.NEXT, ":": State.VALUE}.get(mark, self.state)
+
+    def read_name(self, token: Token) -> None:
+        """Read a value that stands in the place of a property as its name."""
+        name = encodable(self.text[slice(*token.span)])
+        self.container.key = Token(TokenKind.NAME, token.start, token.end, name)
+        self.state = State.COLON
+        self.offset = token.end
+
+    def joined(self, token: Token) -> str:
+        """Return the text of the last value and of a token after it, as one text.
+
+        A text that begins without a quote is the text as it is written, with its quotes.
+        """
+        last = self.container.members[-1]
+        value = self.container.values[-1]
+        written = self.text[slice(*token.span)]
+        gap = self.text[last.end : token.start]
+        if isinstance(value, str) and last.text_at(last.start) in QUOTES:
+            new = str(token.value) if token.kind in {TokenKind.STRING, TokenKind.NAME} else written
+            if gap.strip() or not gap:
+                return encodable(value + " ".join(gap.split("\n")) + new)
+            return encodable(value + ("" if value[-1:].isspace() or new[:1].isspace() else " ") + new)
+        before = self.text[last.start : last.end]
+        if token.kind == TokenKind.STRING and written[0] not in QUOTES:
+            written = str(token.value)  # without the quote at its end, which has no counterpart
+        return encodable(f"{before}{gap if gap.strip() else gap and ' '}{written}")
+
+    def join_last(self, token: Token, value: str) -> None:
+        """Continue the last value, which is a scalar, up to the end of a token."""
+        member, _ = self.container.remove_last()
+        joined = Member(self.text, member.step, member.key_span, member.start, token.end)
+        joined.is_incomplete = True
+        self.container.add(joined, value)
+        self.mark_incomplete()
+        self.state = State.AFTER
+        self.offset = token.end
 
     def wrap_last(self) -> None:
         """Put the value of the last member into an array that is open, and a name without a colon after it."""

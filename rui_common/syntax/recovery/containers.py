@@ -50,6 +50,10 @@ class OpenContainer(Level):
             self.values.append(value)
         self.key = None
 
+    def is_last_scalar(self) -> bool:
+        """Return whether the last member has a value that is neither an object nor an array."""
+        return self.values[-1] is not MISSING and not isinstance(self.values[-1], dict | list)
+
     def remove_last(self) -> tuple[Member, object]:
         """Remove the last member and its value, and return them. Its key is read again."""
         member = self.members.pop()

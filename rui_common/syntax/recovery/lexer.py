@@ -10,12 +10,17 @@ from json import JSONDecodeError
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
-from rui_common.syntax.recovery.grammar import MARKS, OTHER_COLON, OTHER_COMMA
-from rui_common.syntax.recovery.literals import UNQUOTED_NAME, lex_literal, lex_name
+from rui_common.syntax.recovery.containers import MISSING
+from rui_common.syntax.recovery.entities import Entity, entity_at
+from rui_common.syntax.recovery.grammar import MARK_NAMES, MARKS, OTHER_COLON, OTHER_COMMA
+from rui_common.syntax.recovery.literals import UNQUOTED_NAME, begins_url, lex_literal, lex_name, phrase_at
+from rui_common.syntax.recovery.omissions import end_of_omission, is_omission, is_omission_in_comment
+from rui_common.syntax.recovery.string_ends import is_end
 from rui_common.syntax.recovery.strings import lex_string, lex_unopened_string
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN
+from rui_common.texts import shorten
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 _TOKEN = re.compile(
@@ -27,16 +32,19 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")
+COMMENT = re.compile(r"//[^\r\n]*|\#[^\r\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?|<!--(?:[^-]|-(?!->))*(?:-->)?")
 CONFLICT_MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
-_ELLIPSIS = re.compile(r"(?:\.\.\.|…)(?=[\s,\]}]|\Z)")
-_REMOVED = {FaultKind.COMMENT: COMMENT, FaultKind.CONFLICT_MARKER: CONFLICT_MARKER, FaultKind.ELLIPSIS: _ELLIPSIS}
-_EXTENTS = {"//": "// to the end of the line", "/*": "/* to */"}
+_EXTENTS = {"//": "// to the end of the line", "/*": "/* to */", "<!": "<!-- to -->"}
+_WORD_WITH_HASH = re.compile(r"#[^\s,{}\[\]\"]|#[^\r\n{}\[\]\"]*(?:,[ \t]*\"|[}\]])")
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
 _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
 _COLON = re.compile(rf"[ \t\n\r]*(?::|{OTHER_COLON})")
 _OTHER_MARK = re.compile(rf"({OTHER_COLON})|{OTHER_COMMA}")
+_PLAIN_END = re.compile(r"[ \t]*(?:[}\]\r\n]|,[ \t]*[\"\r\n}\]{\[]|\Z)")
+_WORDS_FOLLOW = re.compile(r"[ \t]+[^\W\d_]")
+_AFTER_COLON = frozenset(":=\uff1a")
+_BEFORE_VALUE = frozenset(":=\uff1a,[{(")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
 MIN_ELEMENT = 200  # Minimum length of the first element of an array that is read by element
 MAX_COUNTED = 20_000  # Length up to which brackets are counted; a longer object or array has many in any case
@@ -152,14 +160,35 @@ class Lexer:
         group = match.lastindex or 0
         start, end = match.span(group)
         if group == 1:
+            if match[1] == "[" and self._end_of_omission(start) is not None:
+                return self._read_broken(offset)
             return Token(match[1], start, end)
         if group == 2:
+            if _PLAIN_END.match(self.text, end) is None and not self._is_plain(start, end):
+                return self._read_broken(offset)
             return Token(self._kind_of_string(end), start, end, self.text[start + 1 : end - 1])
+        if _WORDS_FOLLOW.match(self.text, end) is not None and self._end_of_omission(start) is not None:
+            return self._read_broken(offset)
         try:
             value, _ = self.scanner.scan(self.text, start)
         except (ValueError, RecursionError):
             return self._read_broken(offset)
         return Token(TokenKind.VALUE, start, end, value)
+
+    def _is_plain(self, start: int, end: int) -> bool:
+        """Return whether a string ends with its second quote, and not with a later one."""
+        return is_end(self.text, end, is_value=self._mark_before(start) in _AFTER_COLON)
+
+    def _mark_before(self, offset: int) -> str:
+        """Return the last character before an offset that is no white space; ``""`` if there is none."""
+        offset -= 1
+        while offset >= 0 and self.text[offset] in " \t\r\n":
+            offset -= 1
+        if offset < 0:
+            return ""
+        if self.text[offset - 1 : offset + 1] == "=>":
+            return "="
+        return self.text[offset]
 
     def _kind_of_string(self, end: int) -> str:
         if _COLON.match(self.text, end):
@@ -177,11 +206,16 @@ class Lexer:
                 return self._end_token(tuple(errors))
             mark = _OTHER_MARK.match(text, start)
             if mark is not None:
-                return _other_mark(mark, errors)
-            if text[start] in MARKS:
+                return _other_mark(mark[0], ":" if mark[1] else ",", Span(*mark.span()), errors)
+            if text[start] in MARKS and (text[start] != "[" or self._end_of_omission(start) is None):
                 return Token(text[start], start, start + 1, None, tuple(errors))
-            error = self._between_tokens(start)
+            entity = entity_at(text, start)
+            if entity is not None and entity.character in MARKS:
+                return _other_mark(text[start : entity.end], entity.character, Span(start, entity.end), errors)
+            error = self._between_tokens(start, entity)
             if error is not None:
+                if error.kind is FaultKind.OMITTED_VALUE:
+                    return Token(TokenKind.VALUE, *error.span, MISSING, (*errors, error))
                 errors.append(error)
                 offset = error.span.end
                 continue
@@ -192,24 +226,45 @@ class Lexer:
                 return token
             offset = token.end
 
-    def _between_tokens(self, start: int) -> SyntaxFault | None:
-        """Return the error of a comment, conflict marker, ellipsis or other space at `start`."""
-        for kind, pattern in _REMOVED.items():
-            match = pattern.match(self.text, start)
-            if match is not None:
-                span = Span(*match.span())
-                extent = _EXTENTS.get(match[0][:2], "# to the end of the line")
-                is_safe = kind is FaultKind.ELLIPSIS
-                edit = _removal(self.text, span)
-                return kind.at(span, edit, is_safe=is_safe, extent=extent, marker=match[0][:7], old=match[0])
-        match = _OTHER_SPACE.match(self.text, start)
-        if match is None:
-            return None
-        return _other_space(match)
+    def _between_tokens(self, start: int, entity: Entity | None) -> SyntaxFault | None:
+        """Return the error of a comment, conflict marker, omission or other space at `start`."""
+        text = self.text
+        is_value = self._mark_before(start) in _AFTER_COLON
+        comment = COMMENT.match(text, start)
+        if comment is not None and not (is_value and _WORD_WITH_HASH.match(text, start)):
+            kind = FaultKind.COMMENT
+            if is_omission_in_comment(comment[0]):
+                kind = FaultKind.OMISSION_IN_COMMENT
+            extent = _EXTENTS.get(comment[0][:2], "# to the end of the line")
+            span = Span(*comment.span())
+            return kind.at(span, _removal(text, span), extent=extent)
+        marker = CONFLICT_MARKER.match(text, start)
+        if marker is not None:
+            span = Span(*marker.span())
+            return FaultKind.CONFLICT_MARKER.at(span, _removal(text, span), marker=marker[0][:7])
+        end = self._end_of_omission(start)
+        if end is not None:
+            return _omission(text, Span(start, end), is_value=is_value)
+        space = _OTHER_SPACE.match(text, start)
+        if space is not None:
+            return _other_space(space[0], Span(*space.span()))
+        if entity is not None and entity.character.isspace():
+            span = Span(start, entity.end)
+            return FaultKind.SPACE.at(span, Edit(span, " "), is_safe=True, first=text[slice(*span)])
+        return None
+
+    def _end_of_omission(self, start: int) -> int | None:
+        """Return the end of a mark of an omission at `start`, or None."""
+        before = self._mark_before(start)
+        end = end_of_omission(self.text, start, is_after_value=before != "" and before not in _BEFORE_VALUE)
+        if end is None and before not in _AFTER_COLON and (self.text[start].isalnum() or self.text[start] == "+"):
+            phrase = phrase_at(self.text, start)
+            end = start + len(phrase) if is_omission(phrase) else None
+        return end
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
-        token = lex_string(self.text, start)
+        token = lex_string(self.text, start, is_value=self._mark_before(start) in _AFTER_COLON)
         if token is None and _TOKEN.match(self.text, start) is None:
             token = lex_unopened_string(self.text, start)
         if token is None:
@@ -220,7 +275,7 @@ class Lexer:
 
     def _word(self, start: int) -> Token:
         match = UNQUOTED_NAME.match(self.text, start)
-        if match is not None and _COLON.match(self.text, match.end()):
+        if match is not None and _COLON.match(self.text, match.end()) and not begins_url(self.text, start):
             token = lex_name(match)
         else:
             token = lex_literal(self.text, start)
@@ -230,20 +285,26 @@ class Lexer:
         return token
 
 
-def _other_mark(match: re.Match[str], errors: list[SyntaxFault]) -> Token:
-    """Return the colon or comma that other languages write differently."""
-    mark, name = (":", "colon") if match[1] else (",", "comma")
-    span = Span(*match.span())
-    error = FaultKind.FOREIGN_MARK.at(span, Edit(span, mark), is_safe=True, name=name, old=match[0], new=mark)
-    return Token(mark, *span, match[0], (*errors, error))
+def _other_mark(old: str, new: str, span: Span, errors: list[SyntaxFault]) -> Token:
+    """Return the mark that other languages write differently."""
+    name = MARK_NAMES.get(new, new)
+    error = FaultKind.FOREIGN_MARK.at(span, Edit(span, new), is_safe=True, name=name, old=old, new=new)
+    return Token(new, *span, old, (*errors, error))
 
 
-def _other_space(match: re.Match[str]) -> SyntaxFault:
+def _omission(text: str, span: Span, *, is_value: bool) -> SyntaxFault:
+    """Return the error of a mark of what is left out: an element, a property, or the value of one."""
+    old = shorten(text[slice(*span)])
+    if is_value:
+        return FaultKind.OMITTED_VALUE.at(span, Edit(span, "null"), old=old)
+    return FaultKind.OMISSION.at(span, _removal(text, span), old=old)
+
+
+def _other_space(characters: str, span: Span) -> SyntaxFault:
     """Return the error of characters that are white space, or have no width, and are not allowed in JSON."""
-    span = Span(*match.span())
-    codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(match[0])]
-    kind, new = FaultKind.SPACE, " " * len(match[0])
-    if match[0][0] in ZERO_WIDTH:
+    codes = [f"U+{ord(character):04X}" for character in dict.fromkeys(characters)]
+    kind, new = FaultKind.SPACE, " " * len(characters)
+    if characters[0] in ZERO_WIDTH:
         kind, new = FaultKind.ZERO_WIDTH, ""
     return kind.at(span, Edit(span, new), is_safe=True, first=codes[0], characters=" and ".join(codes))
 

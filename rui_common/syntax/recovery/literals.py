@@ -2,12 +2,14 @@
 
 import re
 import sys
+import unicodedata
 from math import copysign, isinf
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
 from rui_common.syntax.recovery.grammar import COMMA_AFTER_WORD, OTHER_COLON, OTHER_COMMA
-from rui_common.syntax.recovery.strings import encodable, replacement
+from rui_common.syntax.recovery.omissions import is_omission
+from rui_common.syntax.recovery.string_contents import encodable, replacement
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.texts import MAX_SHOWN, shorten
@@ -22,12 +24,15 @@ _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+
 _DECIMAL = re.compile(r"\+?-?(?!0[0-9])[0-9]*\.?[0-9]*")
 _NUMBER_PARTS = re.compile(r"\+?(-?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]*))?")
 _AFTER_NUMBER = re.compile(rf"[,:{{}}\[\]\s]|{OTHER_COLON}|{OTHER_COMMA}|//|/\*|\Z")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s,\"'{}\[\]<>]+")
 _SYNONYMS = {
-    "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False,
-    "null": None, "none": None, "nil": None, "undefined": None, "nan": None,
+    "true": True, "false": False, "null": None, "none": None, "nil": None, "undefined": None, "nan": None,
     "infinity": None, "-infinity": None, "+infinity": None, "inf": None, "-inf": None,
 }  # fmt: skip
 _JSON = {True: "true", False: "false", None: "null"}
+_OTHER_READINGS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+"""Words that may be meant as text, or, in YAML, as a boolean."""
+_SYMBOLS = ("Sc", "So")  # Categories of characters that may be a unit, besides `%` and `‰`: currencies, degrees
 
 
 def lex_literal(text: str, start: int) -> Token:
@@ -38,9 +43,18 @@ def lex_literal(text: str, start: int) -> Token:
     number = _lex_number(text, start)
     if number is not None:
         return number
-    match = _PHRASE.match(text, start)
-    phrase = text[start] if match is None else match.group()
+    phrase = phrase_at(text, start)
     return _lex_synonym(phrase, start) or _lex_unknown(phrase, start)
+
+
+def phrase_at(text: str, start: int) -> str:
+    """Return the words without quotes at `start`, or one character."""
+    match = _URL.match(text, start) or _PHRASE.match(text, start)
+    return text[start] if match is None else match[0]
+
+
+def begins_url(text: str, start: int) -> bool:
+    return _URL.match(text, start) is not None
 
 
 def _lex_synonym(phrase: str, start: int) -> Token | None:
@@ -61,19 +75,26 @@ def _lex_synonym(phrase: str, start: int) -> Token | None:
 def _lex_unknown(phrase: str, start: int) -> Token:
     span = Span(start, start + len(phrase))
     value = encodable(phrase)
-    if not phrase[:1].isprintable() or (len(phrase) == 1 and not phrase.isalnum()):
+    if not phrase[:1].isprintable() or (len(phrase) == 1 and not _is_content(phrase)):
         character = phrase if phrase.isprintable() else f"U+{ord(phrase[0]):04X}"
         error = FaultKind.CHARACTER.at(span, Edit(span, ""), is_doubtful=True, character=character)
         kind = TokenKind.PARENTHESIS if phrase in {"(", ")"} else TokenKind.NOISE
         return Token(kind, *span, value, (error,))
     quoted = as_json(phrase)
     new = as_json(value)
+    other = _OTHER_READINGS.get(phrase.casefold(), "")
     error = FaultKind.UNKNOWN_VALUE.at(
-        span, Edit(span, new), is_safe=_is_word(phrase), is_doubtful=len(phrase) == 1,
-        group="text" if quoted[1:-1] == phrase else "",
+        span, Edit(span, new), is_safe=_is_word(phrase) and not other and not is_omission(phrase),
+        is_doubtful=len(phrase) == 1, group="text" if quoted[1:-1] == phrase and not other else "",
         old=shorten(phrase), new=shorten(new), command=replacement(quoted, phrase),
+        other=f", or {other}" if other else "",
     )  # fmt: skip
     return Token(TokenKind.VALUE, *span, value, (error,))
+
+
+def _is_content(character: str) -> bool:
+    """Return whether a character alone may be a part of a text: a letter, a digit, a unit."""
+    return character.isalnum() or character in "%\u2030" or unicodedata.category(character) in _SYMBOLS
 
 
 def lex_name(match: re.Match[str]) -> Token:

@@ -101,7 +101,7 @@ def _is_other_text(builder: Builder, envelope: SyntaxFault | None) -> bool:
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
     """Return a fault whose range ends with its first line; a comment covers all of its lines."""
     line = first_line(text, fault.span)
-    if line == fault.span or fault.kind is FaultKind.COMMENT:
+    if line == fault.span or fault.kind in {FaultKind.COMMENT, FaultKind.OMISSION_IN_COMMENT}:
         return fault
     return fault._replace(span=Span(line.start, max(line.start + 1, line.end)))
 
@@ -166,6 +166,9 @@ def _is_guess(builder: Builder, token: Token, action: str) -> bool:
 
 
 def _apply(builder: Builder, repair: Repair, token: Token) -> None:
+    if repair.place == Place.LAST:
+        _join(builder, token)
+        return
     fault = faults.fault_of(repair, token, builder)
     start = fault.span.start
     end = token.start
@@ -182,8 +185,10 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         builder.add(token.start, token.end, name.value)
         end = builder.offset = colon.end
     builder.report(fault)
-    if repair.place == Place.AT:
+    if repair.place in {Place.AT, Place.AUTHOR}:
         end = builder.offset = token.end
+    elif repair.place == Place.NAME:
+        builder.read_name(token)
     elif repair.place == Place.COMMA:
         builder.state = State.AFTER
     elif repair.place == Place.OPENER:
@@ -194,6 +199,14 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         builder.insert(mark, start, end)
     if repair.place == Place.AT:
         _skip_commas(builder, token)
+
+
+def _join(builder: Builder, token: Token) -> None:
+    """Continue the last value with a token, or with the name without a colon before it."""
+    last = builder.container.key or token
+    text = builder.joined(last)
+    builder.report(faults.split_text(last, text, builder), is_guess=False)
+    builder.join_last(last, text)
 
 
 def _skip_commas(builder: Builder, token: Token) -> None:

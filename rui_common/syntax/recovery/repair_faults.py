@@ -6,15 +6,15 @@ from typing import NamedTuple
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.recovery.builder import Builder
-from rui_common.syntax.recovery.containers import Level
-from rui_common.syntax.recovery.grammar import CLOSERS, MARKS, MISSING_MARKS, NO_VALUE, ROOT, State
+from rui_common.syntax.recovery.containers import MISSING, Level
+from rui_common.syntax.recovery.grammar import CLOSERS, MARK_NAMES, MARKS, MISSING_MARKS, NO_VALUE, QUOTES, ROOT, State
 from rui_common.syntax.recovery.repairs import Place, Repair
+from rui_common.syntax.recovery.string_contents import encodable, replacement
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.texts import MAX_SHOWN, shorten
 
 _LEVEL_NAMES = {"{": "object", "[": "array", ROOT: "document"}
-_MARK_NAMES = {",": "comma", ";": "semicolon", ":": "colon"}
 MAX_CLOSERS = 60  # Maximum number of brackets in a message
 
 
@@ -38,6 +38,10 @@ NO_CUT = Cut("", "", "", ())
 def fault_of(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
     """Return the fault that a repair at `token` reports; `builder` has read the text before it."""
     place, marks, _ = repair
+    if place == Place.AUTHOR:
+        return FaultKind.STRAY_WORDS.at(token.span, token=display(token))
+    if place == Place.NAME:
+        return _name_without_quotes(token, marks, builder)
     if place == Place.AT:
         return _wrong_token(token, marks, builder) if marks else _extra_token(token, builder)
     if place == Place.MEMBER:
@@ -58,6 +62,25 @@ def _missing_mark(token: Token, marks: str, builder: Builder) -> SyntaxFault:
         return _missing_opener(marks, token.span)
     kind = FaultKind.MISSING_COMMA if marks == "," else FaultKind.MISSING_COLON
     return kind.at(token.span, _insertion(builder.offset, marks), is_safe=True)
+
+
+def _name_without_quotes(token: Token, marks: str, builder: Builder) -> SyntaxFault:
+    """Return the fault of a value in the place of a property; `marks` are what the property lacks after its name."""
+    name = encodable(builder.text[slice(*token.span)])
+    new = as_json(name) + _written(marks)
+    return FaultKind.NAME_WITHOUT_VALUE.at(token.span, Edit(token.span, new), token=shorten(name), new=shorten(new))
+
+
+def split_text(token: Token, text: str, builder: Builder) -> SyntaxFault:
+    """Return the fault of a token that continues the last value, a scalar; `text` is the whole of it."""
+    last = builder.container.members[-1]
+    span = Span(last.start, token.end)
+    new = as_json(text)
+    command = replacement(new, builder.text[slice(*span)])
+    kind = FaultKind.SPLIT_TEXT
+    if token.kind in {TokenKind.STRING, TokenKind.NAME} and last.text_at(last.start) in QUOTES:
+        kind = FaultKind.TWO_STRINGS
+    return kind.at(token.span, Edit(span, new), command=command, new=shorten(new), token=display(token))
 
 
 def _missing_opener(mark: str, span: Span) -> SyntaxFault:
@@ -152,7 +175,7 @@ def _wrong_token(token: Token, mark: str, builder: Builder) -> SyntaxFault:
         edits.insert(0, Edit(level.comma.span, ""))
     return kind.at(
         token.span, *edits,
-        expected=_MARK_NAMES.get(mark, mark), token=display(token), new=mark, comma=display(level.comma),
+        expected=MARK_NAMES.get(mark, mark), token=display(token), new=mark, comma=display(level.comma),
         old=builder.text[slice(*token.span)] if token.kind in MARKS else display(token),
         where=_for_level(level, builder) if mark in "}]" and level.kind != ROOT else "",
     )  # fmt: skip
@@ -171,10 +194,10 @@ def _wrong_mark(repair: Repair, token: Token, builder: Builder) -> SyntaxFault:
         span, edits = _wrong_closer(repair.marks, builder)
         where = "; the text after it belongs inside"
     old = builder.text[slice(*span)]
-    name = _MARK_NAMES.get(old, old)
+    name = MARK_NAMES.get(old, old)
     if not repair.marks:
         return FaultKind.EXTRA_MARK.at(span, *edits, name=name, old=old, where=where)
-    expected = _MARK_NAMES.get(repair.marks, repair.marks)
+    expected = MARK_NAMES.get(repair.marks, repair.marks)
     return FaultKind.WRONG_MARK.at(span, *edits, expected=expected, token=name, new=repair.marks, old=old, where=where)
 
 
@@ -260,8 +283,10 @@ def display(token: Token) -> str:
         return as_json(shorten(str(token.value)))
     if token.kind != TokenKind.VALUE:
         mark = str(token.value or token.kind)
-        return _MARK_NAMES.get(mark, mark)
+        return MARK_NAMES.get(mark, mark)
     if token.is_word and token.value is not None:
         return str(token.value)[:MAX_SHOWN]
+    if token.value is MISSING:
+        return "…"
     is_short = isinstance(token.value, int) or token.value is None
     return shorten(as_json(token.value)) if is_short else "value"

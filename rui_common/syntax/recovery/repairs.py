@@ -4,12 +4,23 @@ A repair replaces the marks in a place by others. The look-ahead tries each on t
 accepted, and it counts the tokens after them up to the first that the grammar does not accept.
 """
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.recovery.budget import LOOKAHEAD_STEPS
 from rui_common.syntax.recovery.containers import Level, OpenContainer
-from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, MARKS, MISSING_MARKS, ROOT, STATES, Action, State
+from rui_common.syntax.recovery.grammar import (
+    ACCEPTED,
+    CLOSERS,
+    MARKS,
+    MISSING_MARKS,
+    NO_VALUE,
+    ROOT,
+    STATES,
+    Action,
+    State,
+)
 from rui_common.syntax.recovery.lexer import Lexer
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN, Member
@@ -18,6 +29,10 @@ from rui_common.vocabulary.rules import MAX_DEPTH
 MAX_DISTANCE = 40  # Maximum number of tokens that the look-ahead reads
 MAX_CLOSED = 3  # Maximum number of levels that one repair closes
 MAX_INDENTATION = 200  # Characters of white space that count as indentation
+MAX_JOINED = 1_000  # Maximum length of a text that is joined. It bounds the time for thousands of words.
+MAX_GAP = 200  # Maximum number of characters between the parts of a text that is joined
+_BEFORE_NAME = (State.FIRST, State.NEXT)
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$-]*")
 AGAINST_INDENTATION = MAX_DISTANCE
 """Cost of closing levels before a token that is indented like the members of the level."""
 
@@ -32,6 +47,9 @@ class Place:
     CLOSER = "the closing bracket of the last member"
     OPENER = "the opening bracket of the level"
     MEMBER = "before the value of the last member"
+    LAST = "the last value, which continues with the token"
+    NAME = "the token, which is a name without quotes"
+    AUTHOR = "the token, whose place only the author knows"
 
 
 class Repair(NamedTuple):
@@ -63,11 +81,13 @@ class RepairFinder:
 
     def best(self, distance: int) -> tuple[Repair, int]:
         """Return the repair after which the most tokens are accepted, and their number, at most `distance`."""
-        best = Repair(Place.AT, "", 0)
+        best = self._default()
         best_score = 0.0
         best_accepted = 0
         for repair, position in self._repairs():
             accepted = self._count_accepted(repair.marks, position, distance)
+            if repair.place in {Place.LAST, Place.NAME}:
+                accepted = min(accepted + 1, distance)  # the token itself
             score = accepted - repair.cost
             if accepted and (best_accepted == 0 or score > best_score):
                 best = repair
@@ -76,6 +96,61 @@ class RepairFinder:
             if best_score == distance:
                 break
         return best, best_accepted
+
+    def _default(self) -> Repair:
+        """Return the repair if the grammar accepts no token after any: no word is removed."""
+        if self._continues_last():
+            return Repair(Place.LAST, "", 0)
+        if not self._has_words():
+            return Repair(Place.AT, "", 0)
+        if self._state == State.AFTER and self._is_indented_as_member():
+            return Repair(Place.BEFORE, ",", 0)
+        if self._container.kind == "{" and self._token.kind == TokenKind.VALUE and self._state in _BEFORE_NAME:
+            return Repair(Place.NAME, f":{NO_VALUE}", 0)
+        return Repair(Place.AUTHOR, "", 0)
+
+    def _has_words(self) -> bool:
+        """Return whether the token may be content: it has a letter, a digit, or a unit."""
+        token = self._token
+        if token.kind in {TokenKind.STRING, TokenKind.NAME}:
+            return not token.is_quote
+        return token.kind == TokenKind.VALUE
+
+    def _continues_last(self) -> bool:
+        """Return whether the token, or the name without a colon before it, may be a part of the last value.
+
+        That value is a scalar, and only blanks are between them. After a comma in an object, the token is on the same
+        line, and no name: ``12,500``, ``"Free", beds and rooms``.
+        """
+        container = self._container
+        if not container.members or container.kind == ROOT or not container.is_last_scalar():
+            return False
+        token = self._token
+        if self._state == State.COLON:
+            if container.key is None or container.key.is_quote or token.kind not in {",", "}"}:
+                return False
+            token = container.key
+        elif token.kind == TokenKind.PARENTHESIS:
+            return self._state == State.AFTER and self._closes_parenthesis()
+        elif not self._has_words() or token.kind == TokenKind.NAME or self._state not in {State.AFTER, State.NEXT}:
+            return False
+        gap = self._lexer.text[container.members[-1].end : token.start][: MAX_GAP + 1]
+        if len(gap) > MAX_GAP or token.end - container.members[-1].start > MAX_JOINED:
+            return False
+        if self._state == State.AFTER:
+            if gap.strip() or self._is_indented_as_member():
+                return False
+            return container.kind == "{" or (token.is_word and "\n" not in gap)
+        is_number = isinstance(token.value, int | float)
+        is_name = not is_number and _IDENTIFIER.fullmatch(str(token.value)) is not None
+        return container.kind == "{" and gap.strip() == "," and "\n" not in gap and not is_name
+
+    def _closes_parenthesis(self) -> bool:
+        text = self._lexer.text
+        last = self._container.members[-1]
+        if text[self._token.start] != ")" or self._token.end - last.start > MAX_JOINED:
+            return False
+        return text.count("(", last.start, last.end) > text.count(")", last.start, last.end)
 
     def _count_accepted(self, marks: str, position: Position, distance: int) -> int:
         """Return the number of tokens that the grammar accepts after the marks, at most `distance`."""
@@ -125,6 +200,9 @@ class RepairFinder:
         kind = self._token.kind
         if (self._container.kind, self._state, kind) in ACCEPTED:
             yield KEEP, here
+        if self._continues_last():
+            following = self._token if self._state == State.COLON else self._following
+            yield Repair(Place.LAST, "", 0), (self._container, State.AFTER, following)
         yield Repair(Place.BEFORE, ",", 0), here
         yield Repair(Place.BEFORE, ":", 0), here
         if self._state == State.NEXT and kind == self._closer:
@@ -142,12 +220,16 @@ class RepairFinder:
             if kind in {",", ":", "}", "]", TokenKind.PARENTHESIS} or self._token.is_quote:
                 yield self._replacement(mark, 1.5)
         yield from self._closings(missing)
-        if kind in MARKS or self._token.is_word:
+        if kind == TokenKind.VALUE and self._container.kind == "{" and self._state in _BEFORE_NAME:
+            for marks in ("", f":{NO_VALUE}", f":{NO_VALUE},"):
+                yield Repair(Place.NAME, marks, 1 + len(marks) / 4), (self._container, State.COLON, self._following)
+        if kind in MARKS or (self._token.is_word and not self._has_words()):
             # A bracket that begins a value is hardly a mistyped comma.
             yield self._replacement(",", 3 if kind in CLOSERS else 1)
             yield self._replacement(":", 1)
             yield self._replacement(self._closer, 1)
-        yield self._replacement("", self._cost_of_deletion())
+        if not self._has_words():
+            yield self._replacement("", self._cost_of_deletion())
 
     def _replacement(self, mark: str, cost: float) -> tuple[Repair, Position]:
         state = self._state
@@ -200,8 +282,6 @@ class RepairFinder:
             return 0.25  # The token is probably mistyped for a quote.
         if token.kind in CLOSERS:
             return 1
-        if token.kind in {TokenKind.STRING, TokenKind.NAME, TokenKind.VALUE} and not token.is_word:
-            return 2
         return 0.5
 
     def _repairs_of_opener(self) -> Iterator[tuple[Repair, Position]]:

@@ -55,7 +55,7 @@ SLIPS = [
     ('"Page",\n      "title"', '"Page"\n      "title"'),
     ('"id": "main"', 'id: "main"'), ('"type" : "Section"', '"type" = "Section"'), ('"stack"', '"Stack"'),
     ('"label": "Open', '"lable": "Open'), ('"GET", "path": "/api', '"get", "path": "api'),
-    ('"data.open"', '"$.data.open"'), ('"Late"}', '"Late"},\n            ...'),
+    ('"data.open"', '"$.data.open"'),
 ]  # fmt: skip
 PASTED = FIXED
 for right, wrong in SLIPS:

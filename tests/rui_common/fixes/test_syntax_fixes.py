@@ -12,7 +12,7 @@ from rui_common.validation.diagnostics import without_placeholders
 # Broken text → the title of the first fix, with "!" before one that is safe in a RUI, and the text after it.
 SYNTAX_FIXES = {
     "comment": ('{"a": 1} // one', "Remove the comment", '{"a": 1}'),
-    "ellipsis": ('{"a": [1 ...]}', "! Remove the ellipsis", '{"a": [1]}'),
+    "ellipsis": ('{"a": [1 ...]}', "Remove ...", '{"a": [1]}'),
     "prose": ('{"a": 1}\nIt has the "a".', "! Remove the text after the document", '{"a": 1}'),
     "curly quotes": ('{"a": \u201cb\u2019s\u201d}', '! Write "b\u2019s"', '{"a": "b\u2019s"}'),
     "open": ('{"a": [1]', "Add }", '{"a": [1]}'),

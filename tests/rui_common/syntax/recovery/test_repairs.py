@@ -118,7 +118,7 @@ def test_what_is_missing_is_added(missing: str, hint: str) -> None:
     ('{"a": {"b": 1 ;}}', '{"a": {"b": 1}}'),
     ('{"a": {"b": 100;}}', '{"a": {"b": 100}}'),
     ('{"a": [-1.5e3; true; null]}', '{"a": [-1.5e3, true, null]}'),
-    ('{"a": nul; "b": True;\n"c": Yes; }', '{"a": "nul", "b": true,\n"c": true }'),
+    ('{"a": nul; "b": True;\n"c": Yes; }', '{"a": "nul", "b": true,\n"c": "Yes" }'),
     ('{"a": Sums; and more, "b": 2}', '{"a": "Sums; and more", "b": 2}'),
     ('{"a": {"b", "c": 1}}', '{"a": {"b": null, "c": 1}}'),
     ('{"a": [{"b": 1}, "b": 2}]}', '{"a": [{"b": 1}, {"b": 2}]}'),

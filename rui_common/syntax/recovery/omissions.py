@@ -1,0 +1,83 @@
+"""Marks of what an author or a tool has left out: ``...``, ``… 12 more tables …``, ``(omitted)``, ``etc.``, ``[Object]``.
+
+Only the author knows what is missing. Such a mark is an error of its own, which no safe fix removes.
+"""
+
+import re
+
+from rui_common.syntax.reader import skip_blanks
+
+MAX_WORDS = 200  # Maximum length of the words in a mark. Bounds the time of a search.
+
+_DOTS = r"(?:\.{2,}(?!/)|[\u2025\u2026\u22ef])"
+_NUMBER_MORE = r"[0-9][0-9,.]{0,12}\s{1,9}(?:more|others?|further|additional|lines|items|characters|bytes|tokens)\b"
+_LEFT_OUT = r"omitted|unchanged|truncated|elided|abbreviated|abridged|snip(?:ped)?|clipped|skipped|shortened|redacted"
+_REST = r"rest|remaining|remainder|existing|previous|other|others|further|more|same"
+_SURE = rf"\b(?:{_LEFT_OUT}|etc|for\s+brevity|and\s+so\s+on|as\s+(?:before|above))\b | \b{_NUMBER_MORE}"
+_STAYS = r"here|same|stays?|remains?|unchanged|before|go(?:es)?|follows?"
+
+_IN_COMMENT = re.compile(rf"{_DOTS} | {_SURE} | \b(?:{_REST})\b(?!\s*:)", re.IGNORECASE | re.VERBOSE)
+_IN_PROSE = re.compile(
+    rf"^[ \t]*{_DOTS} | [\[({{<]\s*{_DOTS} | {_SURE} | \b(?:{_REST})\b [^.!?\r\n]{{0,80}} \b(?:{_STAYS})\b",
+    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
+)
+_PHRASE = re.compile(
+    rf"""
+    (?: and\ so\ (?:on|forth) | et\ cetera | etc | {_LEFT_OUT} | as\ (?:before|above)
+    |   (?:and\s|\+\s?)? {_NUMBER_MORE} .*
+    |   (?:the\ )?(?:{_REST})\b .* \b(?: {_LEFT_OUT} | here | above | below | before | same )
+    |   .+ \s (?:{_LEFT_OUT}) (?:\ for\ brevity)?
+    |   Array(?:\([0-9]+\))? | Object | Function | Circular(?:\ \*[0-9]+)?
+    ) \.?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A phrase that can only stand for something else. Node.js and browsers print the last line."""
+
+_BRACKETED = re.compile(
+    rf"\(([^()\"{{}}\[\]\r\n]{{1,{MAX_WORDS}}})\)|<{{1,3}}(?!!)([^<>\"{{}}\[\]\r\n]{{1,{MAX_WORDS}}})>{{1,3}}"
+    rf"|([-=*~])\3+[ \t]*([^\"{{}}\[\]:,\r\n]{{1,{MAX_WORDS}}}?)[ \t]*\3\3+"
+)
+_IN_SQUARE_BRACKETS = re.compile(rf"\[([^\"{{}}\[\]\r\n]{{1,{MAX_WORDS}}})\]")
+_FROM_DOTS = re.compile(
+    rf"""{_DOTS}
+    (?: (?!//|/\*|\#) [^\s,:{{}}\[\]"]
+    |   [ \t]++ (?=[^\s,:{{}}\[\]"\#/])
+    |   [ \t]*+ "[^"{{}}\[\]:,\r\n]{{0,{MAX_WORDS}}}" (?=[ \t]*+[^\s:,}}\]"])
+    )*+""",
+    re.VERBOSE,
+)
+"""An ellipsis with the words after it, and the quoted words among them."""
+
+
+def end_of_omission(text: str, start: int, *, is_after_value: bool) -> int | None:
+    """Return the end of the mark of an omission that begins at `start`; None if there is none.
+
+    `is_after_value` is whether no value can begin there, so that words in square brackets are no array.
+    """
+    dots = _FROM_DOTS.match(text, start)
+    if dots is not None:
+        square = _IN_SQUARE_BRACKETS.match(text, skip_blanks(text, dots.end()).end())
+        if square is not None and _IN_COMMENT.search(square[1]):
+            return square.end()
+        return dots.end()
+    bracketed = _BRACKETED.match(text, start)
+    if bracketed is None and is_after_value:
+        bracketed = _IN_SQUARE_BRACKETS.match(text, start)
+    if bracketed is not None and _IN_COMMENT.search(bracketed[bracketed.lastindex or 0]):
+        return bracketed.end()
+    return None
+
+
+def is_omission(phrase: str) -> bool:
+    """Return whether words without quotes, which stand in place of an element or a property, are such a mark."""
+    return len(phrase) <= MAX_WORDS and _PHRASE.fullmatch(phrase) is not None
+
+
+def is_omission_in_comment(words: str) -> bool:
+    """Return whether a comment says that something is left out in its place."""
+    return _IN_COMMENT.search(words) is not None
+
+
+def is_omission_in_prose(words: str) -> bool:
+    """Return whether the text around a document says that something is left out in the document."""
+    return _IN_PROSE.search(words) is not None
