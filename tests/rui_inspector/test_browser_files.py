@@ -54,7 +54,11 @@ REFUSED = {
 }
 
 GUESSED = {
-    "Latin-1": (LATIN.encode("latin-1"), "is not UTF-8 (line 4). Save it as UTF-8. If “Café” is right,", LATIN),
+    "Latin-1": (
+        LATIN.encode("latin-1"),
+        "is not UTF-8 (line 4). Save it as UTF-8, or open it as Windows-1252 if “Café” is right.",
+        LATIN,
+    ),
     "Windows-1252": (WINDOWS.encode("windows-1252"), "is not UTF-8 (line 4)", WINDOWS),
     "UTF-8, cut": ('{"a": "é"}'.encode()[:8], "is not UTF-8 (line 1)", '{"a": "Ã'),
     "UTF-8 with one byte of another": (CAFE.encode().replace(b"desk", b"\xe9"), "is not UTF-8", None),

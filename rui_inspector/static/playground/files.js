@@ -56,5 +56,5 @@ function refusal(name, bytes, encoding) {
   const line = bytes.slice(0, at).filter((byte) => byte === 10).length + 1;
   const guess = decode(bytes, "windows-1252"); // a character for each byte
   const word = /[^\s"]*$/.exec(guess.slice(Math.max(0, at - 20), at))[0] + /^[^\s"]*/.exec(guess.slice(at, at + 20))[0];
-  return new FileError(`${name} is not UTF-8 (line ${line}). Save it as UTF-8. If “${word}” is right, it is Windows-1252.`, guess);
+  return new FileError(`${name} is not UTF-8 (line ${line}). Save it as UTF-8, or open it as Windows-1252 if “${word}” is right.`, guess);
 }
