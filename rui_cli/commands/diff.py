@@ -20,10 +20,9 @@ from rui_common.versions.notes import NotesError, OtherDocumentError, read_notes
 NOTES = """
 The documents are two files; - for standard input, /dev/null for no document.
 
-Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read; with --notes 0 if NEW changed each
-noted part, and 1 if one is untouched. The layout of the text and the order
-of properties do not count. A document with invalid values is compared as far as it can be read; one with syntax errors
-is not.
+Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read; with --notes 0 if each noted part is
+changed or gone for users, and 1 if one is untouched. The layout of the text and the order of properties do not count. A
+document with invalid values is compared as far as it can be read; one with syntax errors is not.
 
 A version of git:      git show main:app.rui.json | rui diff - app.rui.json
 As git's difftool:     git config difftool.rui.cmd 'rui diff -- "$LOCAL" "$REMOTE"'

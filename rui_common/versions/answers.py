@@ -79,6 +79,15 @@ def answers_to(notes: list[Note], comparison: Comparison) -> Answers:
     return Answers(answers, others, len(notes) - len(own_notes))
 
 
+def _is_of_whole(change: Change, olds: Container[Path | None], news: Container[Path | None]) -> bool:
+    """Return whether a change says that one of some parts is gone, or is new."""
+    if change.is_endpoint:
+        return False
+    if change.kind is ChangeKind.REMOVED:
+        return change.old in olds
+    return change.kind is ChangeKind.ADDED and change.new in news
+
+
 def notes_on(notes: list[Note], document: object) -> list[Note]:
     """Return those of some notes that are about a document, by its hash, and those without a hash."""
     hashes = _hashes(document)
@@ -120,10 +129,10 @@ def _answer(note: Note, comparison: Comparison, parts: NotedParts) -> Answer:
     path = note.path
     place = parts.place_of(path)
     if place is None:
-        is_loss = parts.is_removed(path)
-        return Answer(
-            note, Outcome.GONE, None, [change for change in comparison.changes if is_loss and _is_loss(change, path)]
-        )
+        losses = []
+        if parts.is_removed(path):
+            losses = [change for change in comparison.changes if _is_loss(change, path)]
+        return Answer(note, Outcome.GONE, None, losses)
     changes = []
     if place.is_matched:
         changes = [change for change in comparison.changes if _is_about(change, path, place, parts)]
@@ -151,8 +160,6 @@ def _is_about(change: Change, path: Path, place: Place, parts: NotedParts) -> bo
     """Return whether a change is one of a part, or in it."""
     if change.kind is ChangeKind.MOVED and _is_of_place(change, path, parts):
         return parts.has_moved(path, place)
-    if _is_of_whole(change, {path}, {place.path}):
-        return False
     if change.old is not None and change.old[: len(path)] == path:
         return True
     if change.new is not None and change.new[: len(place.path)] == place.path:
@@ -165,15 +172,6 @@ def _is_of_place(change: Change, path: Path, parts: NotedParts) -> bool:
     if change.old is None or change.new is None:
         return False
     return change.old == path or parts.is_of_list(path, change.old, change.new)
-
-
-def _is_of_whole(change: Change, olds: Container[Path | None], news: Container[Path | None]) -> bool:
-    """Return whether a change says that one of some parts is gone, or is new."""
-    if change.is_endpoint:
-        return False
-    if change.kind is ChangeKind.REMOVED:
-        return change.old in olds
-    return change.kind is ChangeKind.ADDED and change.new in news
 
 
 def _is_around(change: Change, path: Path, parts: NotedParts) -> bool:

@@ -61,8 +61,8 @@ class NotedParts:
         return one
 
     def is_removed(self, path: Path) -> bool:
-        """Return whether the matching has no element at or around a path in the new version."""
-        return any(path[:length] in self._matching.removed for length in range(1, len(path) + 1))
+        """Return whether the matching has no element around a path in the new version."""
+        return self.element_around(path).path in self._matching.removed
 
     def place_of(self, path: Path) -> Place | None:
         """Return where a part of the old version is in the new one; None if it is gone."""

@@ -11,7 +11,7 @@ import pytest
 
 from rui_common.hashing import content_hash
 from rui_common.syntax.paths import format_path, parse_path, value_at
-from rui_common.versions.answers import Answer, answers_to
+from rui_common.versions.answers import answers_to
 from rui_common.versions.compare import compare
 from rui_common.versions.match import elements_of
 from rui_common.versions.notes import Note, NotesError, OtherDocumentError
@@ -31,7 +31,7 @@ class Case(NamedTuple):
     name: str
     old: Json
     new: Json
-    notes: list[tuple[str, str, list[str]]]  # outcome, path, and the sentences that are expected
+    notes: list[tuple[str, str, list[str] | None]]  # outcome, path, and the sentences that are expected, if any are
     others: list[str] | None  # the sentences without a note, if they are expected
 
 
@@ -40,14 +40,15 @@ def cases() -> Iterator[Case]:
         name, *lines = part.strip().split("\n")
         old = copy.deepcopy(CLINIC)
         new = copy.deepcopy(CLINIC)
-        notes: list[tuple[str, str, list[str]]] = []
+        notes: list[tuple[str, str, list[str] | None]] = []
         others = None
         for line in lines:
             command, _, rest = line.partition(" ")
             if command in OUTCOMES:
-                notes.append((command, path_of(old, rest), []))
+                notes.append((command, path_of(old, rest), None))
             elif command == ">" and others is None:
-                notes[-1][2].append(rest)
+                outcome, path, sentences = notes[-1]
+                notes[-1] = outcome, path, [*(sentences or []), *filter(None, [rest])]
             elif command == "others":
                 others = []
             elif command == ">":
@@ -91,21 +92,19 @@ def renewed(document: Json, path: str) -> Json:
 CASES = [*cases()]
 
 
-def answers(old: Json, new: Json, *paths: str) -> list[Answer]:
-    notes = [Note(number, parse_path(path), "x") for number, path in enumerate(paths, 1)]
-    return answers_to(notes, compare(old, new)).answers
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_answers(case: Case) -> None:
-    found = answers(case.old, case.new, *(path for _, path, _ in case.notes))
-    assert [(one.outcome.value, format_path(one.note.path)) for one in found] == [
-        (one, path) for one, path, _ in case.notes
+    notes = [Note(number, parse_path(path), "x") for number, (_, path, _) in enumerate(case.notes, 1)]
+    found = answers_to(notes, compare(case.old, case.new))
+    assert [(one.outcome.value, format_path(one.note.path)) for one in found.answers] == [
+        note[:2] for note in case.notes
     ]
-    for one, (_, path, sentences) in zip(found, case.notes, strict=True):
-        assert not sentences or one.lines == sentences, path
-        assert (one.path is None) == (one.outcome.value == "gone")
-        assert one.path is None or one.outcome.value == "changed" or value_at(case.new, one.path) is not None
+    for one, (outcome, path, sentences) in zip(found.answers, case.notes, strict=True):
+        assert sentences is None or one.lines == sentences, path
+        assert (one.path is None) == (outcome == "gone")
+        assert outcome != "untouched" or value_at(case.new, one.path) is not None
+    if case.others is not None:
+        assert [*dict.fromkeys(change.sentence for change in found.others)] == case.others
 
 
 @pytest.mark.parametrize("first", range(0, 100, 20))
