@@ -29,6 +29,7 @@ class History:
         common: how likely a new name is one that the other side may choose, too.
         focus: the original id of a node if all edits that it allows are of this node and its children; "" for all.
         original: new id, key or value → the original one.
+        original_link: new page of a link → the original one. The link may be the same although the page is another one.
     """
 
     document: Json
@@ -37,6 +38,7 @@ class History:
     common: float = 0.05
     focus: str = ""
     original: dict[str, str] = field(default_factory=dict)
+    original_link: dict[str, str] = field(default_factory=dict)
     number: int = 0
 
     def edit(self, names: list[str]) -> list[str]:
@@ -63,6 +65,7 @@ class History:
         """Forget the original names of elements that are other ones: nodes with new ids in another list than that of
         the base, and what has a new name, another text, and another place in its list.
         """
+        self.original_link = {**self.original}
         parents = {node["id"]: parent for node, parent in walk(base)}
         for node, parent in walk(self.document):
             original = self.original.get(node["id"])
@@ -70,12 +73,13 @@ class History:
                 del self.original[node["id"]]
         before = {name: elements for name, _, elements in lists_of(base, {})}
         for name, _, elements in [*lists_of(self.document, self.original)]:
+            names = self.original_link if name == "items" else self.original
             texts = {name_in_list(element, {}): text_of(element) for element in before.get(name, [])}
-            moved_names = moved([*texts], [name_in_list(element, self.original) for element in elements]).perhaps
+            moved_names = moved([*texts], [name_in_list(element, names) for element in elements]).perhaps
             for element in elements:
-                original = name_in_list(element, self.original)
+                original = name_in_list(element, names)
                 if original in moved_names and texts[original] != text_of(element):
-                    self.original.pop(name_in_list(element, {}), None)
+                    names.pop(name_in_list(element, {}), None)
 
     def pick(self, values: list[Json]) -> Json:
         """Return one of the values; None if there is none."""
@@ -403,7 +407,7 @@ def facts(document: Json, *histories: History) -> set[tuple[str, ...]]:
             for option in options_in(node):
                 value = name_in_list(option, names)
                 found |= {(name, "option", value), *leaves({**option, "value": value}, name, "option", value)}
-    linked = original_names_of_links(document, histories)
+    linked = original_links(document, histories)
     for item in document["navigation"]["items"]:
         page = name_in_list(item, linked)
         found |= {("link", page), *leaves({key: value for key, value in item.items() if key != "pageId"}, "link", page)}
@@ -413,7 +417,7 @@ def facts(document: Json, *histories: History) -> set[tuple[str, ...]]:
 def orders(document: Json, *histories: History) -> Orders:
     """Return the order of each list, with the original names of elements that one of the histories has renamed."""
     names = original_names(document, histories)
-    linked = original_names_of_links(document, histories)
+    linked = original_links(document, histories)
     return {
         name: [f"{prefix}{name_in_list(element, linked if name == 'items' else names)}" for element in elements]
         for name, prefix, elements in lists_of(document, names)
@@ -431,17 +435,12 @@ def lists_of(document: Json, names: dict[str, str]) -> Iterator[tuple[str, str, 
         yield f"options of {name}", f"{name} option ", options_in(node)
 
 
-def all_original_names(histories: Iterable[History]) -> dict[str, str]:
-    """Return the original names by the names that the histories gave."""
-    return {new: old for history in histories for new, old in history.original.items()}
-
-
 def original_names(document: Json, histories: Iterable[History]) -> dict[str, str]:
     """Return the original names of the elements of a document, by the names that the histories gave.
 
     A choice at a conflict may have an element and, beside it, what a history has made of it. The latter is a new one.
     """
-    names = all_original_names(histories)
+    names = {new: old for history in histories for new, old in history.original.items()}
     known = {node["id"] for node, _ in walk(document)}
     copies: set[str] = set()
     for node, parent in walk(document):
@@ -453,10 +452,11 @@ def original_names(document: Json, histories: Iterable[History]) -> dict[str, st
     return {new: old for new, old in names.items() if new not in copies}
 
 
-def original_names_of_links(document: Json, histories: Iterable[History]) -> dict[str, str]:
-    """Return the original ids of pages by those of links, unless both have a link."""
+def original_links(document: Json, histories: Iterable[History]) -> dict[str, str]:
+    """Return the original pages of the links of a document, as `original_names` returns the names of others."""
     pages = {item["pageId"] for item in document["navigation"]["items"]}
-    return {new: old for new, old in all_original_names(histories).items() if old not in pages}
+    names = {new: old for history in histories for new, old in history.original_link.items()}
+    return {new: old for new, old in names.items() if old not in pages}
 
 
 def name_in_list(element: Json, names: dict[str, str]) -> str:
