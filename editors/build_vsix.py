@@ -85,7 +85,9 @@ def find_npm() -> str:
     """Return the path of npm, or end with one line."""
     npm = shutil.which("npm")
     if npm is None:
-        sys.exit("npm is needed to build the extension: install Node.js 18 or newer; on Debian and Ubuntu, apt install npm")
+        sys.exit(
+            "npm is needed to build the extension: install Node.js 18 or newer; on Debian and Ubuntu, apt install npm"
+        )
     return npm
 
 
