@@ -32,12 +32,13 @@ from rui_common.fixes.name_fixes import fix_dangling, fix_duplicate, fix_unused,
 from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
 from rui_common.fixes.property_fixes import fix_absent_property, fix_lint, fix_unknown_property, fix_value
 from rui_common.fixes.syntax_fixes import leaves_conflicts, syntax_fixes
+from rui_common.json_values import as_object
 from rui_common.suggest import squash
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, Proposal
 from rui_common.validation.findings import Finding
-from rui_common.validation.meant import renames
+from rui_common.validation.meant import has_type, renames
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_common.vocabulary.schema import Kind
@@ -82,9 +83,9 @@ def may_be_edited(analysis: Analysis) -> bool:
 def _has_parts(value: object, kind: Kind) -> bool:
     """Return whether a value, or one of its first elements, is an object with a property that `kind` expects there."""
     elements = value[:MAX_ELEMENTS] if isinstance(value, list) else [value]
-    words = {squash(key) for element in elements if isinstance(element, dict) for key in element}
+    members = [member for element in elements for member in as_object(element).items()]
     props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
-    return any(prop.is_called(word) for word in words for prop in props)
+    return any(prop.is_called(squash(key)) and has_type(inner, prop.kind) for key, inner in members for prop in props)
 
 
 def find_fixes(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
