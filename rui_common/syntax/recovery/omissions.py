@@ -1,4 +1,4 @@
-"""Marks of what an author or a tool has left out: ``...``, ``… 12 more tables …``, ``(omitted)``, ``etc.``, ``[Object]``.
+"""Marks of what an author or a tool has left out: ``...``, ``… 12 more tables …``, ``(omitted)``, ``[Object]``.
 
 Only the author knows what is missing. Such a mark is an error of its own, which no safe fix removes.
 """
@@ -41,7 +41,7 @@ _IN_SQUARE_BRACKETS = re.compile(rf"\[([^\"{{}}\[\]\r\n]{{1,{MAX_WORDS}}})\]")
 _FROM_DOTS = re.compile(
     rf"""{_DOTS}
     (?: (?!//|/\*|\#) [^\s,:{{}}\[\]"]
-    |   [ \t]++ (?=[^\s,:{{}}\[\]"\#/])
+    |   [ \t]++ (?! (?:-?[0-9][0-9.]{{0,20}}|true|false|null)[ \t]*[,}}\]\r\n]) (?=[^\s,:{{}}\[\]"\#/])
     |   [ \t]*+ "[^"{{}}\[\]:,\r\n]{{0,{MAX_WORDS}}}" (?=[ \t]*+[^\s:,}}\]"])
     )*+""",
     re.VERBOSE,

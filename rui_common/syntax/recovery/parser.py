@@ -20,7 +20,7 @@ from rui_common.syntax.recovery.envelope import PROSE, WORD, find_envelope, kept
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
-from rui_common.syntax.recovery.strings import incomplete_escape
+from rui_common.syntax.recovery.string_contents import incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, blank, first_line
 from rui_common.syntax.tree import UNKNOWN, Reading
@@ -184,7 +184,7 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         fault = fault._replace(edits=(*(edit for error in errors for edit in error.edits), *fault.edits))
         builder.add(token.start, token.end, name.value)
         end = builder.offset = colon.end
-    builder.report(fault)
+    builder.report(fault, is_guess=repair.place != Place.AUTHOR)
     if repair.place in {Place.AT, Place.AUTHOR}:
         end = builder.offset = token.end
     elif repair.place == Place.NAME:
