@@ -61,7 +61,7 @@ pyz: ## build the command line as one file: build/rui.pyz
 
 npm:
 	@command -v npm >/dev/null || \
-		{ echo "npm is needed to build the extension: install Node.js 18 or newer; on Debian and Ubuntu, apt install npm"; exit 1; }
+		{ echo "npm is needed for the extension: install Node.js 18 or newer; on Debian and Ubuntu, apt install npm"; exit 1; }
 
 vsix: npm toolkit ## build the extension for VS Code: build/rui.vsix
 	$(BIN)/python -m editors.build_vsix

@@ -49,8 +49,8 @@ UNUSED_FOLDERS = {"docs", "playground"}
 """The folders of data files that only the service uses."""
 
 UNUSED_FILES = {
-    "box.js", "copy.js", "inspector.js", "listing.js", "notes.js", "parts.js", "search.js", "compare.css", "docs.css",
-    "compare.html", "editor.html", "error.html", "front.html", "playground.html", "social.html", "spec.html",
+    "box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css", "compare.html",
+    "editor.html", "error.html", "front.html", "playground.html", "social.html", "spec.html",
 }  # fmt: skip
 """Further data files that only the service uses."""
 
@@ -85,9 +85,7 @@ def find_npm() -> str:
     """Return the path of npm, or end with one line."""
     npm = shutil.which("npm")
     if npm is None:
-        sys.exit(
-            "npm is needed to build the extension: install Node.js 18 or newer; on Debian and Ubuntu, apt install npm"
-        )
+        sys.exit("npm is needed for the extension: install Node.js 18 or newer; on Debian and Ubuntu, apt install npm")
     return npm
 
 

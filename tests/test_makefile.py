@@ -244,3 +244,9 @@ def test_an_environment_of_another_tool_is_used_if_it_works(checkout: Checkout) 
 
 def test_an_older_python_can_read_the_program() -> None:
     ast.parse((ROOT / "install.py").read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+def test_an_extension_without_npm_is_refused_before_anything_is_installed(checkout: Checkout) -> None:
+    refused = checkout.make("vsix", checkout.add_python("3.12"))
+    assert (refused.code, refused.log) == (2, [])
+    assert refused.message.startswith("npm is needed")
