@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
     note: Note
     outcome: Outcome
-    path: Path | None  # that of the part in the new version; None if it is gone
+    path: Path | None  # that of the part in the new version; None if nothing is there
     changes: list[Change]  # those of the part and in it; of an untouched part those that users do not see
     whereabouts: str = ""  # a sentence that says where the part is if its node has a new id, or ``""``
 
@@ -141,10 +141,13 @@ def _answer(note: Note, comparison: Comparison, parts: NotedParts) -> Answer:
     else:
         is_answered = parts.has_moved(path, place) or not parts.is_same(path, place.path)
     whereabouts = _whereabouts(path, place, parts)
+    new_path: Path | None = place.path
+    if value_at(comparison.matching.news[0].value, place.path) is None:
+        new_path = None
     if is_answered:
-        return Answer(note, Outcome.CHANGED, place.path, changes, whereabouts)
+        return Answer(note, Outcome.CHANGED, new_path, changes, whereabouts)
     hidden = [change for change in changes if not change.is_visible]
-    return Answer(note, Outcome.UNTOUCHED, place.path, hidden, whereabouts)
+    return Answer(note, Outcome.UNTOUCHED, new_path, hidden, whereabouts)
 
 
 def _is_loss(change: Change, path: Path) -> bool:
