@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rui_common.fixes.fix_all import FIXED_IN_PART, NONE_IS_SAFE
 from tests.inputs.sample import sample
 from tests.rui_api.live import Service, process
 from tests.rui_inspector.browser import Browser, Tab, violations
@@ -235,6 +236,18 @@ def test_fix_all_says_what_it_revealed(browser: Browser, service: Service) -> No
         press(view, "Fix all")
         view.page.locator("#NOTE", has_text="fixed.").wait_for()
         assert "-" not in view.page.locator("#NOTE").inner_text()
+
+
+@pytest.mark.parametrize("note", [FIXED_IN_PART, NONE_IS_SAFE])
+def test_fix_all_says_that_there_is_more(browser: Browser, service: Service, note: str) -> None:
+    edits = [{"range": [0, 0, 0, 0], "text": " "}] if note == FIXED_IN_PART else []
+    answer = {"edits": edits, "fixed": 1, "revealed": 0, "left": 9, "isTruncated": True, "note": note}
+    with editor(browser, service.url, FAULTY) as view:
+        view.page.route("**/playground/fix-all*", lambda route: route.fulfill(json=answer))
+        press(view, "Fix all")
+        view.page.locator("#NOTE", has_text=note).wait_for()
+        shown = "1 fault fixed. 9 or more left. " if edits else ""
+        assert view.page.locator("#NOTE").inner_text() == shown + note
 
 
 def test_the_number_of_warnings_alone_is_amber(browser: Browser, service: Service) -> None:

@@ -23,8 +23,8 @@ _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
 _NAMES = "|".join(map(re.escape, VOCABULARY.root.props))
-# A brace, or a property of the root, with and without quotes of any language, and the bracket of its value.
-_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({_NAMES})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+(?=([{{\[])?)")
+# A brace, or a property of the root up to its value, with and without quotes of any language.
+_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({_NAMES})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
 
 MAX_PREFIX = 2_000  # Maximum number of characters before a document
 
@@ -73,7 +73,7 @@ def names_rui(text: str, start: int = 0, *, min_depth: int = 0) -> bool:
             continue
         elif name not in VOCABULARY.identifying:
             names.add(name)
-        elif match[2]:
+        elif text.startswith(("{", "["), match.end()):
             return True
     return len(names) > 1
 
