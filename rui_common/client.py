@@ -317,7 +317,7 @@ class Client:
 def _unclear(error: ServiceError) -> ServiceError:
     """Mark the error of a store that may have stored the spec, also in its message."""
     error.may_be_stored = True
-    error.args = (f"{error}; {_MAY_BE_STORED}",)
+    error.args = (f"{str(error).removesuffix('.')}; {_MAY_BE_STORED}",)
     return error
 
 
