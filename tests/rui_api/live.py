@@ -46,7 +46,7 @@ UNDESCRIBED = re.compile(rf"/|/docs.*|/specs/[^/]+/compare.*|({ASSET_FOLDER}|{PL
 """Addresses of pages, and of their files and requests, which are no endpoints of the API."""
 
 
-def wait_until(true: Callable[[], bool], what: str) -> None:
+def wait_until(true: Callable[[], object], what: str) -> None:
     """Wait until `true` returns True."""
     deadline = time.monotonic() + PATIENT
     while not true():
