@@ -1,7 +1,7 @@
 """The server object that every feature gets: pygls with our documents, settings and diagnostics."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from lsprotocol import types
@@ -14,6 +14,7 @@ from rui_common.syntax.spans import Edit
 from rui_common.version import TOOL_VERSION
 from rui_lsp.convert import to_text_edits
 from rui_lsp.protocol.errors import RequestFailedError
+from rui_lsp.protocol.handlers import RunningHandlers
 from rui_lsp.protocol.json_rpc import RuiProtocol
 from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import strict_converter
@@ -70,10 +71,20 @@ class RuiLanguageServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=strict_converter)
+        self._running = RunningHandlers()
         self.protocol.on_lost_text = self._text_lost
         self.pauses = Pauses(self._push)  # decides when the diagnostics of an edited document are computed
         self.observer = DocumentObserver()
         self.is_shut_down = False  # whether the client has sent ``shutdown``
+
+    def feature(self, feature_name: str, options: object = None) -> Callable[..., Any]:
+        register = super().feature(feature_name, options)
+        is_request = types.METHOD_TO_TYPES.get(feature_name, (None, object))[1] is not None
+        return lambda handler: register(self._running.watched(handler, is_request=is_request))
+
+    def command(self, command_name: str) -> Callable[..., Any]:
+        register = super().command(command_name)
+        return lambda handler: register(self._running.watched(handler, is_request=True))
 
     def start_session(self, params: types.InitializeParams) -> None:
         self.configuration = Configuration(params.initialization_options)
@@ -84,6 +95,11 @@ class RuiLanguageServer(LanguageServer):
         self.closed_files = ClosedFiles(
             self.documents, self.configuration, self.apis, self._publish, self._report_limit
         )
+
+    def shut_down(self) -> None:
+        """Cancel the requests that are being served: the client will not wait for their results."""
+        self.is_shut_down = True
+        self._running.cancel()
 
     def end_session(self) -> None:
         """End the processes and threads of the session: the client has left."""

@@ -1,13 +1,12 @@
 """Commands of the preview: the document as the inspector shows it, with a wireframe, while it is written."""
 
-import asyncio
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.json_values import JsonObject
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.threads import in_thread
 
 PLACES = ("stylesheet", "script", "policy", "nonce")
 """The arguments about the page that contains the preview (see `rui_inspector.html.pages.PageHost`)."""
@@ -32,7 +31,7 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     uri = arguments.uri()
     content = content_of(ls, uri)
     if arguments.text("stylesheet"):
-        return {"html": await asyncio.to_thread(content.render, {name: arguments.text(name) for name in PLACES})}
+        return {"html": await in_thread(content.render, {name: arguments.text(name) for name in PLACES})}
     if not isinstance(ls.observer, LivePreviews):
         ls.observer = LivePreviews(ls)
     address = ls.observer.address(uri)

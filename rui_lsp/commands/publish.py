@@ -1,6 +1,5 @@
 """Commands for publishing: a document is stored in the service, and compared with what was stored last."""
 
-import asyncio
 import json
 
 from lsprotocol import types
@@ -17,6 +16,7 @@ from rui_lsp.commands.arguments import Arguments
 from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.threads import in_thread
 from rui_lsp.session.uris import name_of
 
 TIMEOUT = 20.0  # seconds that an author waits at most
@@ -64,7 +64,7 @@ async def _publish(ls: RuiLanguageServer, arguments: Arguments) -> JsonObject:
             return {"published": False, "unchanged": True, "message": message, **_fields(server, last)}
         replaces = "" if last is None else last.spec_id
         body = request_body(document, replaces)  # a document belongs to one thread
-        spec = await asyncio.to_thread(service.store, body)
+        spec = await in_thread(service.store, body)
     except InvalidRuiError as refused:
         return _invalid(uri, analysis, service_diagnostics(document, refused.errors))
     except (ServiceError, ValueError) as error:
@@ -122,7 +122,7 @@ async def _fetch_last(service: Service, last: str) -> SavedSpec | None:
     if not last:
         return None
     try:
-        return await asyncio.to_thread(service.fetch, last)
+        return await in_thread(service.fetch, last)
     except ServiceError as error:
         if error.code in _NOT_THERE:
             return None

@@ -9,6 +9,7 @@ from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.diagnostics import document_items
 from rui_lsp.session.files import document_paths
+from rui_lsp.session.threads import in_thread
 from rui_lsp.session.uris import UriDict, path_from_uri
 
 DocumentReport = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
@@ -80,7 +81,7 @@ async def workspace_diagnostic(
     reporter = _Reporter(ls, params)
     documents = ls.documents
     open_uris = [document.uri for document in documents]
-    paths = await asyncio.to_thread(document_paths, open_uris, documents.folder_uris)
+    paths = await in_thread(document_paths, open_uris, documents.folder_uris)
     for uri, path in paths.items():
         reporter.report_document(uri, path)
         await asyncio.sleep(0)  # Requests about documents do not wait for all files.

@@ -36,7 +36,7 @@ def initialize(ls: RuiLanguageServer, params: types.InitializeParams) -> None:
 
 
 def shutdown(ls: RuiLanguageServer, params: object) -> None:  # noqa: ARG001
-    ls.is_shut_down = True
+    ls.shut_down()
 
 
 async def initialized(ls: RuiLanguageServer, params: types.InitializedParams) -> None:  # noqa: ARG001

@@ -9,9 +9,11 @@ import asyncio
 import json
 import re
 import secrets
+import sys
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -92,7 +94,7 @@ class LivePreviews(DocumentObserver):
         self.by_secret: dict[str, _Preview] = {}
         self._loop = asyncio.get_running_loop()
         self._ls = ls
-        self._server = ThreadingHTTPServer((HOST, 0), type("Handler", (_Handler,), {"previews": self}))
+        self._server = _Server((HOST, 0), type("Handler", (_Handler,), {"previews": self}))
         threading.Thread(target=self._server.serve_forever, daemon=True).start()  # They end with the process.
 
     def address(self, uri: str) -> str:
@@ -134,6 +136,13 @@ class LivePreviews(DocumentObserver):
             return await self._ls.show_document(types.ShowDocumentParams(uri, take_focus=True, selection=selection))
 
         return asyncio.run_coroutine_threadsafe(show(), self._loop).result()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002  as the library has it
+        """Log a fault, but no browser that has left, and no end of the session during a request."""
+        if not isinstance(sys.exception(), OSError | CancelledError):
+            logger.exception("internal fault in the preview")
 
 
 class _Handler(BaseHTTPRequestHandler):

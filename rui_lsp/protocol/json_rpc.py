@@ -137,6 +137,8 @@ class RuiProtocol(LanguageServerProtocol):
 
     def _handle_response_of_client(self, message: dict[str, Any]) -> None:
         """Handle the response to a request of this server. One that cannot be read is an error."""
+        if self._state == _State.SHUT_DOWN:
+            return  # What has sent the request has been cancelled.
         method = self._sent_requests.pop(message["id"], None)
         if method is None:
             logger.warning("a response is ignored: its id %.100s is unknown", ascii(message["id"]))
@@ -195,6 +197,11 @@ class RuiProtocol(LanguageServerProtocol):
             msg_id = str(uuid4())
         self._sent_requests[msg_id] = method
         return super().send_request(method, params, callback, msg_id)
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> None:  # type: ignore[override]  # noqa: ANN401  as pygls has it
+        """Call the feature, which cancels what is running. pygls 2.1 would fail: its own list changes meanwhile."""
+        self.fm.features[types.SHUTDOWN](*args)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:

@@ -16,7 +16,7 @@ def configure_log(path: str | None) -> None:
     pygls_logger = logging.getLogger("pygls.protocol.json_rpc")
     # Its warnings are ours, or about requests that were cancelled after the answer.
     pygls_logger.setLevel(logging.ERROR)
-    pygls_logger.addFilter(_is_fault)
+    pygls_logger.addFilter(is_fault)
     if path is None:
         logging.basicConfig(level=logging.WARNING, format="rui lsp: %(levelname)s: %(message)s")
         return
@@ -25,7 +25,7 @@ def configure_log(path: str | None) -> None:
     logger.setLevel(logging.DEBUG)
 
 
-def _is_fault(record: logging.LogRecord) -> bool:
+def is_fault(record: logging.LogRecord) -> bool:
     """Return whether a record of pygls belongs into the log: a request that is answered with an error does not."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from rui_lsp.protocol.log import logger
 from rui_lsp.session.api_choices import Choices
 from rui_lsp.session.documents import ApiInUse, OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
+from rui_lsp.session.threads import in_thread
 from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import FileVersion, version_of
@@ -100,7 +100,7 @@ class ApiRegistry:
 
     async def check_files(self) -> None:
         """Read descriptions again whose files have changed, and every `rui.toml`."""
-        changed = await asyncio.to_thread(self._changed)
+        changed = await in_thread(self._changed)
         for path in changed:
             self._load(path)
         self.look_for_configuration()
@@ -118,8 +118,6 @@ class ApiRegistry:
         if self._process is None:
             from rui_common.task_process import TaskProcess  # only with a description
 
-            # Modules in the working directory, which may be a workspace that is not trusted, must not be imported.
-            os.environ["PYTHONSAFEPATH"] = "1"
             self._process = TaskProcess()
         try:
             return await self._process.run(task, MAX_SECONDS)
@@ -159,7 +157,7 @@ class ApiRegistry:
     async def _read(self, path: str, description: _Description) -> None:
         from rui_lsp.session.api_worker import read_description  # only with a description
 
-        versions: dict[str, FileVersion | None] = {path: await asyncio.to_thread(version_of, path)}
+        versions: dict[str, FileVersion | None] = {path: await in_thread(version_of, path)}
         api: Api | None = None
         problem = ""
         try:
@@ -167,7 +165,7 @@ class ApiRegistry:
             if isinstance(found, str):
                 problem = found
             else:
-                indexed: Api = await asyncio.to_thread(pickle.loads, found)  # from the worker process
+                indexed: Api = await in_thread(pickle.loads, found)  # from the worker process
                 api = indexed
                 versions = indexed.references.versions
                 self._shown.clear()  # A later problem is a new one.

@@ -18,6 +18,7 @@ from rui_lsp.session.diagnostics import to_items, unreadable_item
 from rui_lsp.session.documents import ApiInUse, OpenDocuments, compare_with_api
 from rui_lsp.session.files import document_paths, is_in_folders, is_listed
 from rui_lsp.session.settings import ClientSettings, Configuration
+from rui_lsp.session.threads import in_thread
 from rui_lsp.session.uris import path_from_uri, uri_key
 from rui_openapi.reading.files import FileVersion, version_of
 
@@ -174,7 +175,7 @@ class ClosedFiles:
 
     async def _check_all(self) -> None:
         self._will_check_all = False
-        found = await asyncio.to_thread(_files_in, self._documents.folder_uris)
+        found = await in_thread(_files_in, self._documents.folder_uris)
         for file in self._published.keys() - found.keys():
             self._show(file, "", [])
         for number, (file, (uri, path)) in enumerate(found.items()):
