@@ -73,6 +73,8 @@ class FaultKind(Enum):
 
     NAME_WITHOUT_QUOTES = ("Property names need double quotes: {old}", "{command}.")
     FOREIGN_QUOTES = ("Strings are written in double quotes", "{command}.")
+    SPLIT_NAME = ("A quote is within a name: {old}", "{command}.")
+    BACKSLASH_QUOTES = ("Unexpected backslash before the quote of a string", "{command}.")
     TRIPLE_QUOTES = ('A string has one " at each end, not {mark}', "{command}.")
     ESCAPED_QUOTES = ("Quotes are escaped as in HTML: {mark}", "{command}.")
     CONCATENATION = ("Strings cannot be put together with {operator}", "{command}.")
@@ -81,6 +83,7 @@ class FaultKind(Enum):
     EMPTY_STRING = ('This string is never closed: expected "', 'Write "" instead of ".')
     CUT_STRING = ('The text ends within a string: expected "', 'Add " to close the string.')
     INNER_QUOTE = ("This quote ends the string too early", 'Write \\" instead of this quote{and_next}.')
+    DOUBLED_QUOTE = ("Two quotes end this string", 'Remove the ".')
     LINE_BREAK = (
         "A string must end on its line",
         "Write \\n instead of the line break at the end of this line{and_next}.",

@@ -14,8 +14,11 @@ Change = tuple[int, int, str]
 Doer = Callable[[str, int, re.Match[str]], Iterator[Change]]
 
 _PLACE = re.compile(r"Line (\d+), column (\d+): ")
-_OTHER_QUOTES = re.compile(r"Write (\W?)(.+?)(\W?) instead of (\W?)\2(\W?)(?=\.\Z|, )", re.DOTALL)
+_OTHER_QUOTES = re.compile(
+    r"Write (\W?)(.+?)(\W?) instead of (\W?|&\W?\w+;|\W{3})\2(\W?|&\W?\w+;|\W{3})(?=\.\Z|, )", re.DOTALL
+)
 _SPACE = "a plain space"
+_END_OF_OLD = re.compile(r"(?=, (?:if|or)\b| for the |; |: |\.(?: |$))|\Z")
 
 
 def fix_text(text: str, hint: str) -> str:
@@ -42,8 +45,8 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _changes(text: str, at: int, words: str) -> list[Change]:
-    for phrase, do in PHRASES.items():
-        match = re.search(phrase, words, re.DOTALL)
+    for phrase, do in _PHRASES.items():
+        match = phrase.search(words)
         if match is not None:
             return list(do(text, at, match))
     return []
@@ -89,7 +92,7 @@ def _for_mark(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 def _instead_and_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     comma = text.rindex(_named(match[1]), 0, at)
     yield comma, comma + 1, ""
-    yield from _instead(text, at, match)
+    yield at, at + len(match[3]), match[2]
 
 
 def _for_end(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
@@ -115,21 +118,57 @@ def _character(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 
 def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    """Yield a replacement. It keeps the text in the place of an ellipsis."""
-    new, old = match.groups()[-2:]
+    """Yield a replacement. It keeps the text in the place of an ellipsis.
+
+    The text to replace may contain the words of a hint: the longest reading that is in the text counts.
+    """
+    readings = [(len(old), old, new) for new, old in _readings(match.string[match.start() :])]
+    for _, old, new in sorted(readings, reverse=True):
+        start, end = _place_of(text, at, old)
+        if end > start:
+            yield start, end, new
+            return
+        if "…" in old and "…" in new:
+            (head, tail), (new_head, new_tail) = old.split("…", 1), new.split("…", 1)
+            if text.startswith(head, at) and tail in text[at + len(head) :]:
+                end = text.index(tail, at + len(head))
+                yield at, at + len(head), new_head
+                yield end, end + len(tail), new_tail
+                return
+
+
+def _readings(words: str) -> Iterator[tuple[str, str]]:
+    """Yield what "Write … instead of …" may mean: the new text and the old one."""
+    for middle in re.finditer(" instead of ", words):
+        rest = words[middle.end() :]
+        for end in _END_OF_OLD.finditer(rest):
+            yield words[len("Write ") : middle.start()], rest[: end.start()]
+
+
+def _place_of(text: str, at: int, old: str) -> tuple[int, int]:
+    """Return where a text is that begins at a place, or around it; a line break is shown as a blank."""
     if text.startswith(old, at):
-        yield at, at + len(old), new
-    elif "…" in old and "…" in new:
-        (head, tail), (new_head, new_tail) = old.split("…", 1), new.split("…", 1)
-        if text.startswith(head, at):
-            end = text.index(tail, at + len(head))
-            yield at, at + len(head), new_head
-            yield end, end + len(tail), new_tail
+        return at, at + len(old)
+    before = max(0, at - 2 * len(old))
+    part = text[before : at + 2 * len(old)]
+    if " ".join(old.split()) not in " ".join(part.split()):
+        return at, at
+    pattern = re.compile(r"\s+".join(map(re.escape, old.split(" "))))
+    around = ((before + match.start(), before + match.end()) for match in pattern.finditer(part))
+    return next(((start, end) for start, end in around if start <= at <= end), (at, at))
 
 
 def _mark_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     before = len(text[:at].rstrip())
     yield before, before, _named(match[1])
+
+
+def _in_three_quotes(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    end = text.index(match[1], at + 3)
+    yield at, at + 3, '"'
+    for found in re.finditer(r"\r\n?|\n", text[at:end]):
+        yield at + found.start(), at + found.end(), "\\n"
+    yield end, end + 3, '"'
 
 
 def _quote_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
@@ -175,7 +214,8 @@ PHRASES: dict[str, Doer] = {
     r"Write (.+?) instead of (.+?) at the end(?=[.;,])": _for_end,
     r"Write (\\\\) instead of this backslash": _character,
     r"Write (\S+|a plain space) instead of it\.": _character,
-    r"Write (.+?) instead of (.+?)(?:, (?:if|or)\b| for the |; |: |\.(?: |$))": _instead,
+    r"Write one \" instead of each (\S+), and \\\\n instead of each line break between them": _in_three_quotes,
+    r"Write (?!out )(?=.+? instead of )": _instead,
     r"Put a (comma|colon) after": _mark_behind,
     r'Put " after (.+?)\.(?: |$)': _quote_behind,
     r'Put (["{}\[\]]) (?:here|before)': _insert,
@@ -183,6 +223,7 @@ PHRASES: dict[str, Doer] = {
     r'Add ((?:"?: )?"?(?:null)?[}\]]+|")( and a comma| before the (\S+)|)': _add,
     r"Unexpected (?:character )?(\S+?)(?: before .*?)?\.? Remove it\b": _remove,
     r"Remove every (U\+\w+(?: and U\+\w+)*)": _every,
-    r"Remove the (comma|semicolon|\.\.\.|=>|:=|\S)": _remove,
+    r"Remove the (comma|semicolon|=>|:=|\S)": _remove,
 }
 """Instructions with the change for each, the most specific first."""
+_PHRASES = {re.compile(phrase, re.DOTALL): do for phrase, do in PHRASES.items()}

@@ -17,6 +17,9 @@ from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
 
 
+_FAULTS_OF_COMMAS = {FaultKind.TRAILING_COMMA, FaultKind.EXTRA_COMMA, FaultKind.MISSING_COMMA}
+
+
 class Builder:
     """Turns tokens into values and members."""
 
@@ -34,6 +37,8 @@ class Builder:
         self.budget = budget
         # Whether the last token had an error. A guess right after it is a consequence and is not reported.
         self.is_after_error = False
+        # Whether something is left out since the last value. A comma too many or too few there is no error of its own.
+        self._is_after_omission = False
         # Each error with those that follow from it, by its span and message, and the last reported one.
         self._faults: dict[tuple[Span, str], list[SyntaxFault]] = {}
         self._last = (Span(0, 0), "")
@@ -54,6 +59,9 @@ class Builder:
         faults: list[SyntaxFault] = []
         for parts in sorted(self._faults.values(), key=lambda parts: parts[0].span.start):
             fault = parts[0]
+            if not all(part.edits for part in parts):  # Only the author can repair it.
+                faults.append(fault._replace(edits=(), title="", is_safe=False))
+                continue
             edits = _take_edits(parts, kept)
             if edits or not fault.edits:
                 faults.append(fault._replace(edits=edits, is_safe=all(part.is_safe for part in parts)))
@@ -65,8 +73,10 @@ class Builder:
         self._edits += fault.edits
         self.mark_incomplete()
         key = (fault.span, fault.message)
-        if not (is_guess and self.is_after_error and self._faults):
+        is_consequence = is_guess and self.is_after_error and bool(self._faults)
+        if not is_consequence and not (self._is_after_omission and fault.kind in _FAULTS_OF_COMMAS):
             self._last = key
+        self._is_after_omission = self._is_after_omission or fault.kind in OMISSIONS
         if self._last in self._faults:
             self._faults[self._last].append(fault)
         elif self._last == key:
@@ -77,8 +87,7 @@ class Builder:
         for error in errors:
             was_after_error = self.is_after_error
             self.report(error, is_guess=error.is_doubtful)
-            # A comma beside an omission is no error of its own.
-            self.is_after_error = was_after_error or error.is_doubtful or error.kind in OMISSIONS
+            self.is_after_error = was_after_error or error.is_doubtful
 
     def withdraw(self, kind: FaultKind) -> SyntaxFault | None:
         """Remove the error of a kind at the end of the text, and return it; None if there is none."""
@@ -112,6 +121,8 @@ class Builder:
         self.report_token(token.errors)
         self.offset = token.end
         is_mark = action in {Action.COLON, Action.COMMA}
+        if not is_mark:
+            self._is_after_omission = False
         if not is_mark and not any(error.is_doubtful for error in token.errors):
             self.is_after_error = False
         if action == Action.VALUE and token.value is MISSING:
@@ -234,6 +245,8 @@ class Builder:
                 return encodable(value + " ".join(gap.split("\n")) + new)
             return encodable(value + ("" if value[-1:].isspace() or new[:1].isspace() else " ") + new)
         before = self.text[last.start : last.end]
+        if not gap and token.kind == TokenKind.STRING and before[-1].isalnum() and written[0] in QUOTES:
+            return encodable(before + str(token.value))  # a quote beside its place
         if token.kind == TokenKind.STRING and written[0] not in QUOTES:
             written = str(token.value)  # without the quote at its end, which has no counterpart
         return encodable(f"{before}{gap if gap.strip() else gap and ' '}{written}")

@@ -11,7 +11,7 @@ MARK_NAMES = {",": "comma", ";": "semicolon", ":": "colon"}
 _DOUBLE = "\u201c\u201d\u201e\u201f\u2033\uff02\""
 _SINGLE = "'\u2018\u2019\u201a\u201b\u2032"
 CLOSING_QUOTES = {
-    **dict.fromkeys(_DOUBLE[:-1], _DOUBLE), **dict.fromkeys(_SINGLE, _SINGLE), "`": "`'", "\xb4": "\xb4'",
+    **dict.fromkeys(_DOUBLE[:-1], _DOUBLE), **dict.fromkeys(_SINGLE, _SINGLE), "`": "`", "\xb4": "\xb4",
     "\xab": "\xbb", "\xbb": "\xab\xbb", "\u2039": "\u203a", "\u203a": "\u2039\u203a",
     "\u300c": "\u300d", "\u300e": "\u300f",
 }  # fmt: skip

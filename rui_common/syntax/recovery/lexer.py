@@ -13,10 +13,10 @@ from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, B
 from rui_common.syntax.recovery.containers import MISSING
 from rui_common.syntax.recovery.entities import Entity, entity_at
 from rui_common.syntax.recovery.grammar import MARK_NAMES, MARKS, OTHER_COLON, OTHER_COMMA
-from rui_common.syntax.recovery.literals import UNQUOTED_NAME, begins_url, lex_literal, lex_name, phrase_at
+from rui_common.syntax.recovery.literals import UNQUOTED_NAME, has_colon, is_url, lex_literal, lex_name, phrase_at
 from rui_common.syntax.recovery.omissions import end_of_omission, is_omission, is_omission_in_comment
 from rui_common.syntax.recovery.string_ends import is_end
-from rui_common.syntax.recovery.strings import lex_string, lex_unopened_string
+from rui_common.syntax.recovery.strings import lex_split_name, lex_string, lex_unopened_string
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, line_start
 from rui_common.syntax.tree import UNKNOWN
@@ -264,7 +264,9 @@ class Lexer:
 
     def _string(self, start: int) -> Token | None:
         """Read a string with wrong quotes or content. Returns None for a literal."""
-        token = lex_string(self.text, start, is_value=self._mark_before(start) in _AFTER_COLON)
+        is_value = self._mark_before(start) in _AFTER_COLON
+        token = None if is_value else lex_split_name(self.text, start)
+        token = token or lex_string(self.text, start, is_value=is_value)
         if token is None and _TOKEN.match(self.text, start) is None:
             token = lex_unopened_string(self.text, start)
         if token is None:
@@ -275,7 +277,11 @@ class Lexer:
 
     def _word(self, start: int) -> Token:
         match = UNQUOTED_NAME.match(self.text, start)
-        if match is not None and _COLON.match(self.text, match.end()) and not begins_url(self.text, start):
+        before = self._mark_before(start)
+        is_in_text = before in _AFTER_COLON or (before.isalnum() and match is not None and " " in match[0])
+        if is_in_text and has_colon(self.text, start):
+            match = None
+        if match is not None and _COLON.match(self.text, match.end()) and not is_url(self.text, match.end()):
             token = lex_name(match)
         else:
             token = lex_literal(self.text, start)

@@ -15,16 +15,22 @@ from rui_common.syntax.spans import Edit, Span
 from rui_common.texts import MAX_SHOWN, shorten
 
 # A comment, or a semicolon after a value, is no part of a word.
-_IN_WORD = rf"(?!//|/\*|{COMMA_AFTER_WORD})[^\s,:\[\]{{}}\"\\]"
+_IN_WORD = rf"(?:(?!//|/\*|{COMMA_AFTER_WORD})[^\s,:\[\]{{}}\"\\]|(?<=[A-Za-z]):(?=//\S)|(?<=[A-Za-z]:)//(?=\S))"
 _PHRASE = re.compile(rf"(?:\\\S|{_IN_WORD})+(?:[ \t]+(?:{_IN_WORD})+)*")
+_MORE_WORDS = re.compile(rf"(?:[ \t]+(?:{_IN_WORD})+)+")
+MAX_PHRASE = 1_000  # Maximum length of words without quotes that words in brackets follow
 # The limit keeps a line with thousands of words from taking quadratic time.
 UNQUOTED_NAME = re.compile(r"[\w$][\w$.-]*+(?:[ \t]++[\w$.-]++){0,9}")
+_WITH_COLON = re.compile(
+    rf"{UNQUOTED_NAME.pattern}:[ \t]+(?!(?:true|false|null|None|True|False)\b|[+-]?[0-9.]+[ \t]*[,}}\]\r\n])"
+    rf"(?=[^\W_])(?:{_IN_WORD})+(?:[ \t]+(?:{_IN_WORD})+)*"
+)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _NUMBER_LIKE = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|\.?[0-9][0-9_.]*(?:[eE][-+]?[0-9]*)?)(?:\"[0-9]*)?")
 _DECIMAL = re.compile(r"\+?-?(?!0[0-9])[0-9]*\.?[0-9]*")
 _NUMBER_PARTS = re.compile(r"\+?(-?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]*))?")
 _AFTER_NUMBER = re.compile(rf"[,:{{}}\[\]\s]|{OTHER_COLON}|{OTHER_COMMA}|//|/\*|\Z")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s,\"'{}\[\]<>]+")
+_IN_BRACKETS = re.compile(r"[ \t]+(?:\[[\w .-]{1,60}\]|\{[\w .-]{1,60}\})(?=[ \t]*[,}\]\r\n\[{]|[ \t]+\w|\Z)")
 _SYNONYMS = {
     "true": True, "false": False, "null": None, "none": None, "nil": None, "undefined": None, "nan": None,
     "infinity": None, "-infinity": None, "+infinity": None, "inf": None, "-inf": None,
@@ -48,13 +54,25 @@ def lex_literal(text: str, start: int) -> Token:
 
 
 def phrase_at(text: str, start: int) -> str:
-    """Return the words without quotes at `start`, or one character."""
-    match = _URL.match(text, start) or _PHRASE.match(text, start)
-    return text[start] if match is None else match[0]
+    """Return the words without quotes at `start`, or one character. They may contain words in brackets."""
+    match = _WITH_COLON.match(text, start) or _PHRASE.match(text, start)
+    if match is None:
+        return text[start]
+    end = match.end()
+    while (bracket := _IN_BRACKETS.match(text, end)) is not None and end - start < MAX_PHRASE:
+        more = _MORE_WORDS.match(text, bracket.end())
+        end = bracket.end() if more is None else more.end()
+    return text[start:end]
 
 
-def begins_url(text: str, start: int) -> bool:
-    return _URL.match(text, start) is not None
+def has_colon(text: str, start: int) -> bool:
+    """Return whether words without quotes contain a colon: words, and no value, follow it on its line."""
+    return _WITH_COLON.match(text, start) is not None
+
+
+def is_url(text: str, end: int) -> bool:
+    """Return whether a word before an offset is the scheme of a URL."""
+    return text.startswith("://", end)
 
 
 def _lex_synonym(phrase: str, start: int) -> Token | None:

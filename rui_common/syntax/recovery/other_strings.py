@@ -17,7 +17,9 @@ from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.texts import shorten
 
-_QUOTES = {opening: re.compile(rf"\\[^\r\n]|[{closing}\r\n]") for opening, closing in CLOSING_QUOTES.items()}
+_QUOTES = {opening: re.compile(rf"\\[^\r\n]|[{closing}\"\r\n]") for opening, closing in CLOSING_QUOTES.items()}
+_PROBABLE_END = {opening: re.compile(rf"[^\r\n]*?[{closing}](?!\w)") for opening, closing in CLOSING_QUOTES.items()}
+_ESCAPED_QUOTE = re.compile(r"\\?\"|[\r\n]")
 _TRIPLE = ('"""', "'''")
 _MAX_TRIPLE = 20_000
 _BYTES_OR_UNICODE = re.compile(r"[bu](?=')", re.IGNORECASE)  # Python writes b'…', and Python 2 u'…'
@@ -32,6 +34,8 @@ _MAX_PIECES = 20
 def lex_other_string(text: str, start: int, *, is_value: bool) -> Token | None:
     """Read the string that begins at `start`, unless JSON's quote opens it; None if there is none."""
     quote = text[start]
+    if quote == "\\":
+        return _lex_backslashed(text, start, is_value=is_value)
     if quote == "&":
         return _lex_escaped(text, start, is_value=is_value)
     if text.startswith(_TRIPLE, start):
@@ -52,16 +56,14 @@ def lex_other_string(text: str, start: int, *, is_value: bool) -> Token | None:
 
 def _lex_quoted(text: str, start: int, opening: int, *, is_value: bool) -> Token | None:
     """Read the string with the quote at `opening`. Returns None if it is not closed on its line."""
-    quotes = _QUOTES[text[opening]]
-    end = find_end(text, opening + 1, quotes, is_value=is_value, is_other=True)
+    end = find_end(text, opening + 1, _QUOTES[text[opening]], is_value=is_value, is_other=True)
     is_certain = end is not None
     if end is None:
-        # No quote certainly closes it: the first one.
-        found = islice(quotes.finditer(text, opening + 1, opening + MAX_STRING), MAX_QUOTES)
-        first = next((match for match in found if match[0][0] != "\\"), None)
-        if first is None or first[0] in "\r\n":
+        # No quote certainly closes it: the first one that is no apostrophe.
+        probable = _PROBABLE_END[text[opening]].match(text, opening + 1, opening + MAX_STRING)
+        if probable is None:
             return None
-        end = first.start()
+        end = probable.end() - 1
     content = text[opening + 1 : end].replace("\\'", "'")
     span = Span(start, end + 1)
     old = text[slice(*span)]
@@ -123,6 +125,23 @@ def _lex_escaped(text: str, start: int, *, is_value: bool) -> Token | None:
             FaultKind.ESCAPED_QUOTES.at, span, mark=mark,
             command=replacement(f'"{content}"', text[slice(*span)]), group=mark if is_plain else "",
         )  # fmt: skip
+        return decode(text, span, content, error, is_certain=True)
+    return None
+
+
+def _lex_backslashed(text: str, start: int, *, is_value: bool) -> Token | None:
+    """Read a string with a backslash before its quotes, as if it were in another string: ``\\"text\\"``."""
+    if not text.startswith('"', start + 1):
+        return None
+    for match in islice(_ESCAPED_QUOTE.finditer(text, start + 2, start + MAX_STRING), MAX_QUOTES):
+        if match[0] in "\r\n":
+            return None
+        if not ends_string(text, match.end(), is_value=is_value):
+            continue
+        span = Span(start, match.end())
+        content = escape_quotes(text[start + 2 : match.start()])
+        command = replacement(f'"{content}"', text[slice(*span)])
+        error = partial(FaultKind.BACKSLASH_QUOTES.at, span, command=command, group="\\")
         return decode(text, span, content, error, is_certain=True)
     return None
 

@@ -165,7 +165,7 @@ def _apply(builder: Builder, repair: Repair, token: Token) -> None:
         fault = fault._replace(edits=(*(edit for error in errors for edit in error.edits), *fault.edits))
         builder.add(token.start, token.end, name.value)
         end = builder.offset = colon.end
-    builder.report(fault)
+    builder.report(fault, is_guess=repair.place != Place.AUTHOR)
     if repair.place in {Place.AT, Place.AUTHOR}:
         end = builder.offset = token.end
     elif repair.place == Place.NAME:

@@ -30,6 +30,7 @@ MAX_DISTANCE = 40  # Maximum number of tokens that the look-ahead reads
 MAX_CLOSED = 3  # Maximum number of levels that one repair closes
 MAX_INDENTATION = 200  # Characters of white space that count as indentation
 MAX_JOINED = 1_000  # Maximum length of a text that is joined. It bounds the time for thousands of words.
+MAX_PARTS = 10  # Maximum number of such parts that the look-ahead reads
 MAX_GAP = 200  # Maximum number of characters between the parts of a text that is joined
 _BEFORE_NAME = (State.FIRST, State.NEXT)
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$-]*")
@@ -120,7 +121,7 @@ class RepairFinder:
         """Return whether the token, or the name without a colon before it, may be a part of the last value.
 
         That value is a scalar, and only blanks are between them. After a comma in an object, the token is on the same
-        line, and no name: ``12,500``, ``"Free", beds and rooms``.
+        line, and no name: ``12,500``, ``"Free", beds and rooms``, ``free, taken``.
         """
         container = self._container
         if not container.members or container.kind == ROOT or not container.is_last_scalar():
@@ -141,9 +142,33 @@ class RepairFinder:
             if gap.strip() or self._is_indented_as_member():
                 return False
             return container.kind == "{" or (token.is_word and "\n" not in gap)
-        is_number = isinstance(token.value, int | float)
-        is_name = not is_number and _IDENTIFIER.fullmatch(str(token.value)) is not None
-        return container.kind == "{" and gap.strip() == "," and "\n" not in gap and not is_name
+        if container.kind != "{" or gap.strip() != "," or "\n" in gap:
+            return False
+        if isinstance(token.value, int | float) or _IDENTIFIER.fullmatch(str(token.value)) is None:
+            return True
+        # A name of a property, unless the last text is not in quotes, or each property has a line of its own.
+        last = container.members[-1]
+        return last.is_incomplete or self._begins_line(last)
+
+    def _after_text(self) -> Token:
+        """Return the token after all that continues the last value, too: words, commas between them."""
+        following = self._token if self._state == State.COLON else self._following
+        for _ in range(MAX_PARTS):
+            first = following
+            is_object = self._container.kind == "{"
+            if first.kind == "," and is_object and not first.errors:
+                first = self._lexer.at(first.end)
+            is_part = (first.kind == TokenKind.VALUE and first.is_word) or (first.kind == TokenKind.STRING and is_object)
+            if not is_part or "\n" in self._lexer.text[following.start : first.start]:
+                break
+            following = self._lexer.at(first.end)
+        return following
+
+    def _begins_line(self, member: Member) -> bool:
+        """Return whether a member begins a line, after that of the bracket of the level."""
+        text = self._lexer.text
+        indentation = _indentation(text, member.first_offset)
+        return indentation is not None and "\n" in text[self._container.start : member.first_offset]
 
     def _closes_parenthesis(self) -> bool:
         text = self._lexer.text
@@ -201,9 +226,9 @@ class RepairFinder:
         if (self._container.kind, self._state, kind) in ACCEPTED:
             yield KEEP, here
         if self._continues_last():
-            following = self._token if self._state == State.COLON else self._following
-            yield Repair(Place.LAST, "", 0), (self._container, State.AFTER, following)
-        yield Repair(Place.BEFORE, ",", 0), here
+            yield Repair(Place.LAST, "", 0), (self._container, State.AFTER, self._after_text())
+        # A quote alone is hardly an empty string.
+        yield Repair(Place.BEFORE, ",", 0.75 if self._token.is_quote else 0), here
         yield Repair(Place.BEFORE, ":", 0), here
         if self._state == State.NEXT and kind == self._closer:
             yield Repair(Place.COMMA, "", 0), (self._container, State.AFTER, self._token)

@@ -87,17 +87,24 @@ def count_quotes(content: str) -> int:
     return len(_INNER_QUOTE.findall(content))
 
 
+def count_escaped_quotes(content: str) -> int:
+    return content.count('"') - count_quotes(content)
+
+
 def replacement(new: str, old: str) -> str:
-    """Return the command to write `new` instead of `old`, both abbreviated if they are long."""
-    differ_in_quotes_only = new[1:-1] in {old, old[1:-1]}
-    if len(old) > _MAX_UNEQUAL_REPLACEMENT or (len(old) > _MAX_REPLACEMENT and differ_in_quotes_only):
+    """Return the command to write `new` instead of `old`, both abbreviated if they are long, and on one line."""
+    if "\n" in old or "\r" in old:
+        old = " ".join(old.split())
+    is_long = len(old) > _MAX_REPLACEMENT
+    if is_long and new[1:-1] == old:
+        old = _abbreviate(old)
+        return f'Write "{old}" instead of {old}'
+    if len(old) > _MAX_UNEQUAL_REPLACEMENT or (is_long and new[1:-1] == old[1:-1]):
         return f"Write {_abbreviate(new)} instead of {_abbreviate(old)}"
     return f"Write {new} instead of {old}"
 
 
 def _abbreviate(text: str) -> str:
-    if len(text) <= _MAX_REPLACEMENT:
-        return text
     return f"{text[:_ABBREVIATED_END]}…{text[-_ABBREVIATED_END:]}"
 
 

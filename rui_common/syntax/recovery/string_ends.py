@@ -34,7 +34,7 @@ AFTER_STRING = re.compile(
 """What may follow a string in a text with other errors, such as a missing comma."""
 
 _AFTER_VALUE = re.compile(
-    rf"""[ \t]*(?: [}}\]\r\n] | \Z | [ \t]{_COMMENT}
+    rf"""[ \t]*(?: }}[ \t]*(?:[,}}\]\r\n]|\Z|{_COMMENT}) | [\r\n] | \Z | [ \t]{_COMMENT}
     | (?:,|{OTHER_COMMA})[ \t]*(?: [\r\n}}\]] | \Z | {_COMMENT} | {_NAME} ) )""",
     re.VERBOSE,
 )

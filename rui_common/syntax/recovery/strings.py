@@ -9,6 +9,7 @@ from rui_common.syntax.recovery.grammar import CLOSING_DOUBLE_QUOTES
 from rui_common.syntax.recovery.other_strings import lex_other_string
 from rui_common.syntax.recovery.string_contents import (
     Words,
+    count_escaped_quotes,
     count_quotes,
     decode,
     escape_quotes,
@@ -31,13 +32,14 @@ _STRING = re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"')
 _QUOTES = re.compile(r'\\[^\r\n]|["\r\n]')
 _rest_of_line = total_match(r"[^\r\n]*")
 _UP_TO_QUOTE = re.compile(rf'(?:[^"\\\r\n]|\\[^\r\n]){{0,{MAX_STRING}}}"')
-_LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\r\n]*)("?)')
+_LINE_UP_TO_QUOTE = re.compile(r'(?:\r\n?|\n)([^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+)("?)')
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _OTHER_DOUBLE_QUOTES = CLOSING_DOUBLE_QUOTES.removesuffix('"')
+_SPLIT_NAME = re.compile(r"\"?+([\w$-]{1,60}+)\"([\w$-]{1,60}+)\"?+(?=[ \t]*:)")
 _SEPARATORS = frozenset(",:{[")
 
-MAX_LINES = 20  # Maximum number of lines of a string with line breaks
+MAX_LINES = 100  # Maximum number of lines of a string with line breaks
 MAX_BRACKETS = 8  # Maximum number of brackets at the end of an unclosed string that belong to the document
 
 
@@ -71,6 +73,17 @@ def lex_unopened_string(text: str, start: int) -> Token | None:
     span = Span(start, match.end())
     error = partial(FaultKind.NO_OPENING_QUOTE.at, span, content=shorten(content), is_doubtful=True)
     return decode(text, span, content, error)
+
+
+def lex_split_name(text: str, start: int) -> Token | None:
+    """Read a name of a property with a quote beside its place: ``i"d":``, ``"i"d:``, ``"tit"le":``."""
+    match = _SPLIT_NAME.match(text, start)
+    if match is None:
+        return None
+    span = Span(start, match.end())
+    name = "".join(match.groups(default=""))
+    command = replacement(f'"{name}"', match[0])
+    return decode(text, span, name, partial(FaultKind.SPLIT_NAME.at, span, command=command, old=match[0]))
 
 
 def _and_next(count: int) -> str:
@@ -132,6 +145,9 @@ def _is_between_strings(text: str, start: int, end: int) -> bool:
 
 def _escaped(text: str, start: int, first: int, last: int) -> Token:
     """Read a string from `start` to `last` with unescaped quotes in it, the first of them at `first`."""
+    if last == first + 1 and not text[first - 1].isdigit():
+        doubled = partial(FaultKind.DOUBLED_QUOTE.at, Span(last, last + 1))
+        return decode(text, Span(start, last + 1), text[start + 1 : first], doubled)
     more = _and_next(count_quotes(text[first + 1 : last]))
     error = partial(FaultKind.INNER_QUOTE.at, Span(first, first + 1), and_next=more, is_doubtful=True)
     return decode(text, Span(start, last + 1), escape_quotes(text[start + 1 : last]), error)
@@ -193,6 +209,10 @@ def _close(text: str, start: int, content: str) -> Token:
         command = replacement(f'"{content[:-1]}"', old)
         error: Words = partial(FaultKind.FOREIGN_QUOTES.at, span, command=command, group=f'"{old[-1]}')
         return decode(text, span, content[:-1], error, is_certain=True)
+    if content.endswith('\\"') and count_escaped_quotes(content) % 2:
+        command = replacement(f'"{content[:-2]}"', text[slice(*span)])
+        error = partial(FaultKind.BACKSLASH_QUOTES.at, span, command=command)
+        return decode(text, span, content[:-2], error, is_certain=True)
     last = content
     if len(content) > MAX_SHOWN:
         last = "…" + content[1 - MAX_SHOWN :]
