@@ -45,8 +45,8 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _changes(text: str, at: int, words: str) -> list[Change]:
-    for phrase, do in PHRASES.items():
-        match = re.search(phrase, words, re.DOTALL)
+    for phrase, do in _PHRASES.items():
+        match = phrase.search(words)
         if match is not None:
             return list(do(text, at, match))
     return []
@@ -147,12 +147,14 @@ def _readings(words: str) -> Iterator[tuple[str, str]]:
 
 def _place_of(text: str, at: int, old: str) -> tuple[int, int]:
     """Return where a text is that begins at a place, or around it; a line break is shown as a blank."""
-    pattern = re.compile(r"\s+".join(map(re.escape, old.split(" "))))
-    match = pattern.match(text, at)
-    if match is not None:
-        return match.span()
+    if text.startswith(old, at):
+        return at, at + len(old)
     before = max(0, at - 2 * len(old))
-    around = (match.span() for match in pattern.finditer(text, before))
+    part = text[before : at + 2 * len(old)]
+    if " ".join(old.split()) not in " ".join(part.split()):
+        return at, at
+    pattern = re.compile(r"\s+".join(map(re.escape, old.split(" "))))
+    around = ((before + match.start(), before + match.end()) for match in pattern.finditer(part))
     return next(((start, end) for start, end in around if start <= at <= end), (at, at))
 
 
@@ -224,3 +226,4 @@ PHRASES: dict[str, Doer] = {
     r"Remove the (comma|semicolon|=>|:=|\S)": _remove,
 }
 """Instructions with the change for each, the most specific first."""
+_PHRASES = {re.compile(phrase, re.DOTALL): do for phrase, do in PHRASES.items()}
