@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -87,6 +87,21 @@ class MergedLists:
                 places = [order[other] for other in added if other.elements[self._other].shape is shape]
                 if any((index < order[neighbour]) != is_before for index in places):
                     yield entry
+
+    def replacing_removed(self) -> Iterator[Entry]:
+        """Yield what the other side has added at the place of an entry of the same type that both sides have removed.
+
+        It may be that entry with another name: one side has deleted it, and the other one has changed it.
+        """
+        for place, base in self._versions.lists[Side.BASE].items():
+            for gap in gaps(base, self._versions.in_list(self._other, place)):
+                removed = [entry for entry in gap.removed if entry.elements.keys() == {Side.BASE}]
+                in_both = [entry for entry in gap.elements if entry.elements.keys() == OTHER.keys()]
+                counts = Counter(entry.elements[Side.BASE].shape for entry in removed)
+                counts.subtract(entry.elements[self._other].shape for entry in in_both)
+                for entry in gap.elements:
+                    if entry.elements.keys() == {self._other} and counts[entry.elements[self._other].shape] > 0:
+                        yield entry
 
     def order(self, place: Place) -> list[Entry]:
         """Return the merged order of all entries that a side has in a list, also of those that the other has not."""

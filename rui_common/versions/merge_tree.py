@@ -6,7 +6,6 @@ conflict.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -73,7 +72,7 @@ class _Placement:
             self._sort_of(entry, self._other) for entry in entries
             if Side.BASE not in entry.elements and self._other in entry.elements
         }  # fmt: skip
-        self._may_be_replaced = self._sorts_that_both_removed(entries)
+        self._may_be_renamed_by_other = {*lists.replacing_removed()}
         # entry → its list, if the merged document has the entry; None for the root
         self.parents = {entry: self._merged_parent(entry) for entry in entries if self._is_kept(entry)}
         # entry → the side whose value it has as a whole, as its versions are of different types
@@ -91,16 +90,6 @@ class _Placement:
         element = entry.elements[side]
         return self._versions.place_of(element), element.shape
 
-    def _sorts_that_both_removed(self, entries: Iterable[Entry]) -> set[object]:
-        """Return the lists, with types, of which both sides have removed more entries than both have added."""
-        counts: Counter[object] = Counter()
-        for entry in entries:
-            if entry.elements.keys() == {Side.BASE}:
-                counts[self._sort_of(entry, Side.BASE)] += 1
-            elif entry.elements.keys() == OTHER.keys():
-                counts[self._sort_of(entry, self._prefer)] -= 1
-        return {sort for sort, count in counts.items() if count > 0}
-
     def _repair_places(self) -> None:
         """Take entries as a whole, and move others out of removed ones and circles, until none is left."""
         for _ in range(MAX_ROUNDS):
@@ -117,7 +106,7 @@ class _Placement:
         if entry.elements.keys() == {Side.BASE} or entry.elements.keys() == {Side.BASE, self._other}:
             return False
         if entry.elements.keys() == {self._other}:
-            if self._sort_of(entry, self._other) not in self._may_be_replaced:
+            if entry not in self._may_be_renamed_by_other:
                 return True
             self.reasons[entry] = f"added in {self._other.value}, in place of what both sides delete"
             return False
