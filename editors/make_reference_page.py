@@ -96,9 +96,9 @@ def language_server_markdown() -> str:
         table(["Capability", "Methods", "Description"], capabilities()),
         "All features but formatting also work in broken JSON, on the part of the document that could be recovered.",
         "`data` of a diagnostic contains the `path` in the value and the number of the `rule`.",
-        "Formatting produces the layout of `rui format`: two spaces of indentation, properties in canonical order. The "
-        "options of a formatting request (`tabSize`, `insertSpaces` and others) are ignored. Set the editor to two "
-        "spaces, so that new lines match.",
+        "Formatting produces the layout of `rui format`: two spaces of indentation, properties in canonical order. Of "
+        "the options of a formatting request, `insertFinalNewline` alone is used: if it is false, a text without a "
+        "line end at its end gets none. Set the editor to two spaces, so that new lines match.",
         "A client that requests diagnostics, and can refresh them, receives none otherwise. A request waits until the "
         "pause after the last edit is over; a later request for the same document ends it with `ServerCancelled`.",
         "## Settings",

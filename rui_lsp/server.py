@@ -49,13 +49,14 @@ class Quirks(NamedTuple):
 
     shows_first_choice: bool = True  # whether a tab stop with choices shows the first one until the author picks one
     shows_format_errors: bool = True  # whether the error of a request to format is shown to the author
+    inserts_final_newline: bool = True  # whether a line end after the last line remains one, and no empty line follows
 
 
-_QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False)}
+_QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False, inserts_final_newline=False)}
 """By the name of the client.
 
 Neovim 0.11 leaves a tab stop with choices empty, does not parse one with ``}`` as LSP writes it, and ignores errors of
-`vim.lsp.buf.format`.
+`vim.lsp.buf.format`. The end of the last line is an option of the buffer, and is inserted when the file is written.
 """
 
 

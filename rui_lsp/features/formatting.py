@@ -18,6 +18,7 @@ _BLANKS = " \t\r\n"
 _GAP = re.compile(r"[ \t\r\n]*")
 _KEY_OR_VALUE = re.compile(r"[\"{\[\d-]|(?:true|false|null)\b")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_ENDS = ("\r", "\n")
 
 
 def register(server: RuiLanguageServer) -> None:
@@ -43,6 +44,9 @@ def formatting(ls: RuiLanguageServer, params: types.DocumentFormattingParams) ->
             raise RequestFailedError(message) from None
         ls.show_message(types.MessageType.Warning, f"{name_of(document.uri)}: {message}")
         return None
+    inserts_final_newline = ls.quirks.inserts_final_newline and params.options.insert_final_newline is not False
+    if not inserts_final_newline and not text.endswith(_LINE_ENDS):
+        formatted = formatted.rstrip("\r\n")
     if formatted == text:
         return []
     return to_text_edits([Edit(Span(0, len(text)), formatted)], document.positions)

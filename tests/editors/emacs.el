@@ -33,7 +33,13 @@
 (defun has (code)
   (seq-find (lambda (found) (equal (aref found 0) code)) (findings)))
 
+(defun closed-documents ()
+  "Return the paths of the files closed.rui.json that have diagnostics."
+  (let ((paths (seq-map #'car (seq-filter #'cdr flymake-list-only-diagnostics))))
+    (seq-filter (lambda (path) (string-suffix-p "/closed.rui.json" path)) (seq-map #'file-relative-name paths))))
+
 (let ((case-fold-search nil)
+      (start default-directory)
       answers)
   (push (cons 'draft (visit "draft.rui.json")) answers)
   (push (cons 'mode (symbol-name major-mode)) answers)
@@ -54,5 +60,20 @@
                       (buffer-string)))
         answers)
   (push (cons 'wide (visit "wide.rui.json")) answers)
+  ;; A folder is moved by another program, of which eglot reports nothing.
+  (let ((default-directory start))
+    (push (cons 'closed (wait-until #'closed-documents)) answers)
+    (rename-file "inner" "moved"))
+  (goto-char (point-max))
+  (insert " ")
+  (save-buffer)
+  (let ((default-directory start))
+    (push (cons 'moved (wait-until (lambda () (remove "inner/closed.rui.json" (closed-documents))))) answers)
+    (push (cons 'after (closed-documents)) answers))
+  ;; A file without a line end at its end.
+  (find-file (expand-file-name "compact.rui.json" start))
+  (run-hooks 'post-command-hook)
+  (eglot-format-buffer)
+  (save-buffer)
   (eglot-shutdown (eglot-current-server))
   (princ (json-encode answers)))

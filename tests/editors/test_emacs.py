@@ -15,6 +15,7 @@ from tests.editors import tools
 from tests.editors.page import ROOT, configurations
 
 DRAFT = (ROOT / "examples" / "first-draft.rui.json").read_text(encoding="utf-8")
+COMPACT = json.dumps(json.loads((ROOT / "examples" / "order-desk.rui.json").read_text(encoding="utf-8")))
 WIDE = '{ "version": "0.1", "meta": { "title": "é😀" }, "pagse": [] }\n'
 
 
@@ -26,6 +27,9 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     (folder / "init.el").write_text(f"{configuration}\n", encoding="utf-8")
     (folder / "draft.rui.json").write_text(DRAFT, encoding="utf-8")
     (folder / "wide.rui.json").write_text(WIDE, encoding="utf-8")
+    (folder / "compact.rui.json").write_text(COMPACT, encoding="utf-8")
+    (folder / "inner").mkdir()
+    (folder / "inner" / "closed.rui.json").write_text("{", encoding="utf-8")
     with tools.or_skip():
         emacs = tools.on_path("emacs")
         tools.run([emacs, "--batch", "-f", "package-activate-all", "--eval", "(require 'eglot)"], folder)
@@ -38,7 +42,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         cwd=folder, env=environment, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr
-    return json.loads(process.stdout)
+    return {**json.loads(process.stdout), "compact": (folder / "compact.rui.json").read_text(encoding="utf-8")}
 
 
 def codes(findings: object) -> list[str]:
@@ -58,3 +62,12 @@ def test_renamed_formatted_and_previewed(result: dict[str, object]) -> None:
     assert str(result["preview"]).startswith("http://127.0.0.1:")
     assert " 200 OK" in str(result["page"])
     assert "this-day" in str(result["page"])
+
+
+def test_diagnostics_of_a_folder_that_is_moved_follow_it(result: dict[str, object]) -> None:
+    assert result["closed"] == ["inner/closed.rui.json"]
+    assert result["moved"] == result["after"] == ["moved/closed.rui.json"]
+
+
+def test_a_file_without_a_line_end_at_its_end_gets_one(result: dict[str, object]) -> None:
+    assert result["compact"] == format_document(Analysis(read(COMPACT)))

@@ -7,6 +7,9 @@ import shutil
 import signal
 from pathlib import Path
 
+from rui_common.editing.formatter import format_document
+from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import to_lsp
 from tests.editors.neovim import DESK, DRAFT, PLUGIN, Neovim
 from tests.editors.snippets import snippets
@@ -47,6 +50,20 @@ def test_all_safe_fixes_and_format_on_save(nvim: Neovim) -> None:
     nvim.command('%s/"0.1",/"0.1"/')
     nvim.lua("vim.lsp.buf.format()")
     nvim.until(lambda: "draft.rui.json: Not formatted. Line 3: Expected comma" in nvim.messages())
+
+
+def test_a_file_without_a_line_end_at_its_end_is_formatted_like_one_with_it(nvim: Neovim) -> None:
+    compact = json.dumps(json.loads(DESK), ensure_ascii=False)
+    formatted = format_document(Analysis(read(compact)))
+    for name, text in {"compact": compact, "neat": formatted.rstrip(), "usual": f"{compact}\n"}.items():
+        path = nvim.edit(f"{name}.rui.json", text)
+        for _ in range(2):
+            nvim.command("write")  # It is formatted before.
+            assert path.read_bytes() == formatted.encode()
+        assert nvim.text() == formatted
+    path = nvim.edit("kept.rui.json", compact)
+    nvim.command("setlocal nofixendofline | write")
+    assert path.read_text() == formatted.rstrip()
 
 
 def test_an_added_binding_is_marked_until_its_addresses_are_set(nvim: Neovim) -> None:

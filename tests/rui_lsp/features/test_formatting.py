@@ -13,7 +13,7 @@ FORMAT = "textDocument/formatting"
 NEAT = '{\n  "version": "0.1",\n  "meta": {}\n}\n'
 
 
-@pytest.mark.parametrize("options", [{"tabSize": 4, "insertSpaces": False, "insertFinalNewline": False}, OPTIONS])
+@pytest.mark.parametrize("options", [{"tabSize": 4, "insertSpaces": False, "trimFinalNewlines": False}, OPTIONS])
 @pytest.mark.parametrize("text", [NEAT, '{"meta":{},"version":"0.1"}', '{ "version" :\t"0.1"\n\n,"meta":{ } }\n\n'])
 def test_a_document_has_one_layout(text, options):
     """Also with other options (docs/decisions.md, section 8)."""
@@ -51,3 +51,18 @@ def test_a_client_that_ignores_the_error_gets_a_message():
     params = {"textDocument": {"uri": URI}, "options": OPTIONS}
     assert conversation.request(FORMAT, params) is None
     assert conversation.shown()[0].startswith("marked.rui.json: Not formatted. Line 2: ")
+
+
+@pytest.mark.parametrize("name", ["Neovim", "Emacs", None])
+@pytest.mark.parametrize("option", [True, False, None])
+@pytest.mark.parametrize("ending", ["", "\n", "\n\n", "\r\n"])
+@pytest.mark.parametrize("text", ['{"meta":{},"version":"0.1"}', NEAT.strip()], ids=["untidy", "neat"])
+def test_a_final_line_end_is_inserted_unless_the_editor_does_so(text, ending, option, name):
+    conversation = Conversation(clientInfo={"name": name} if name else None)
+    conversation.open(text + ending, uri=URI)
+    options = OPTIONS if option is None else OPTIONS | {"insertFinalNewline": option}
+    edits = conversation.request(FORMAT, {"textDocument": {"uri": URI}, "options": options})
+    formatted = opened(text + ending).with_edits(edits)
+    is_left = not ending and (name == "Neovim" or option is False)
+    assert formatted.replace("\r\n", "\n") == (NEAT.strip() if is_left else NEAT)
+    assert bool(edits) == (formatted != text + ending)
