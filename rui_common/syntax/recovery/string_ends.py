@@ -43,7 +43,8 @@ _AFTER_VALUE = re.compile(
 AFTER_CLOSING_QUOTE = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
 _AFTER_OTHER_QUOTE = re.compile(rf"{AFTER_CLOSING_QUOTE.pattern}|[ \t]*(?:{OTHER_COLON}|{COMMA_AFTER_WORD})")
 
-_ANOTHER_STRING = re.compile(rf"[ \t]+[{_OPENING}](?=\w)")
+_ANOTHER = re.compile(rf"[ \t]+(?:[{_OPENING}](?=\w)|{_NAME})", re.VERBOSE)
+"""Another string, or the next property, after a string and without a comma."""
 
 _MORE_WORDS = re.compile(
     rf"""[ \t]*[,:;][ \t]*(?!{_NAME}|{_LITERAL}|-?[0-9.]+")  # no property, no number without its first quote
@@ -85,7 +86,7 @@ def find_end(text: str, start: int, quotes: re.Pattern[str], *, is_value: bool, 
             return None
         if match[0][0] == "\\":
             continue
-        if after.match(text, match.end()) or (is_other and _ANOTHER_STRING.match(text, match.end())):
+        if after.match(text, match.end()) or (is_other and _ANOTHER.match(text, match.end())):
             return match.start()
         if match[0] == '"' and begins_property(text, match.start()):
             return None

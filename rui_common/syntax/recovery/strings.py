@@ -108,7 +108,8 @@ def _repair_quotes(text: str, start: int, end: int, *, is_value: bool) -> Token 
         return _with_inner_quotes(text, start, end, is_value=True)
     if _UP_TO_QUOTE.match(text, end) is None or last not in {"", *_SEPARATORS}:
         return _with_inner_quotes(text, start, end, is_value=is_value)
-    if is_value and not content and find_end(text, end, _QUOTES, is_value=True) != text.find('"', end):
+    is_stray = begins_property(text, end - 1) or find_end(text, end, _QUOTES, is_value=True) == text.find('"', end)
+    if is_value and not content and not is_stray:
         return _with_inner_quotes(text, start, end, is_value=True)
     # The closing quote opens the next string: this one has a quote too few or too many.
     own = _without_separators(content)
@@ -146,7 +147,7 @@ def _is_between_strings(text: str, start: int, end: int) -> bool:
 def _escaped(text: str, start: int, first: int, last: int) -> Token:
     """Read a string from `start` to `last` with unescaped quotes in it, the first of them at `first`."""
     if last == first + 1 and not text[first - 1].isdigit():
-        doubled = partial(FaultKind.DOUBLED_QUOTE.at, Span(last, last + 1))
+        doubled = partial(FaultKind.DOUBLED_QUOTE.at, Span(last, last + 1), is_doubtful=True)
         return decode(text, Span(start, last + 1), text[start + 1 : first], doubled)
     more = _and_next(count_quotes(text[first + 1 : last]))
     error = partial(FaultKind.INNER_QUOTE.at, Span(first, first + 1), and_next=more, is_doubtful=True)
