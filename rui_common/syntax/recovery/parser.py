@@ -17,7 +17,7 @@ from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, WORD, find_envelope, kept_envelope, names_rui, no_document
-from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, ROOT, Action, State
+from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, QUOTES, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.string_contents import incomplete_escape
@@ -29,6 +29,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
+_QUOTES = "".join(sorted(QUOTES))
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
 _OTHER_FORMAT = re.compile(
@@ -40,8 +41,11 @@ _OTHER_FORMAT = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-# A quote with a backslash after the first bracket: JSON that was encoded twice.
-_ESCAPED = re.compile(r"[\s\"]*[{\[](?:[\s{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+\"")
+# A quote with a backslash after the first bracket, or a quote before it and a line end with a backslash after it: JSON
+# that was encoded twice.
+_ESCAPED = re.compile(
+    rf"[\s\"]*[{{\[](?:[\s{{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+\"|\s*[{_QUOTES}][{_QUOTES}\s]*[{{\[]\s*\\++[nrt]"
+)
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
