@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Place, Side, Versions
-from rui_common.versions.merge_order import Moved, gaps, merge_common, merge_order, moved
+from rui_common.versions.merge_order import Gap, Moved, gaps, merge_common, merge_order, moved
+from rui_common.vocabulary.schema import Shape
 
 
 class MergedLists:
@@ -61,32 +62,45 @@ class MergedLists:
         return base != new
 
     def replaced_beside(self) -> Iterator[Entry]:
-        """Yield the entries that the other side may have replaced, if the order may contradict the preferred side.
+        """Yield the entries that the other side may have replaced, if the merged order may contradict the preferred side.
 
         The preferred side has put an element before or after them, and the merged order has it on the other side of
         what the other side has added at their place.
         """
         for place, base in self._versions.lists[Side.BASE].items():
             side, other = (self._versions.in_list(one, place) for one in (self._prefer, self._other))
-            for gap in gaps(base, other):
-                removed = [entry for entry in gap.removed if self._other not in entry.elements]
-                added = [entry for entry in gap.elements if entry.elements.keys() == {self._other}]
-                if removed and added:
-                    yield from self._contradicted(place, side, {*removed}, added)
+            in_base = {*base}
+            neighbours: list[tuple[Entry, Entry, bool]] = []
+            for first, second in pairwise(side):
+                neighbours += [(first, second, True), (second, first, False)]
+            beside: dict[Entry, list[tuple[Entry, bool]]] = defaultdict(list)
+            for entry, neighbour, is_after in neighbours:
+                if self._other not in entry.elements and (neighbour not in in_base or self.may_be_moved(neighbour)):
+                    beside[entry].append((neighbour, is_after))
+            if beside:
+                yield from self._contradicted(place, gaps(base, other), beside)
 
     def _contradicted(
-        self, place: Place, side: list[Entry], removed: set[Entry], added: list[Entry]
+        self, place: Place, gaps_of_other: Iterable[Gap[Entry]], beside: Mapping[Entry, list[tuple[Entry, bool]]]
     ) -> Iterator[Entry]:
+        """Yield the removed entries of gaps whose new neighbours are on the wrong side of what was added in the gap.
+
+        `beside` are the neighbours of entries, and whether each follows the entry.
+        """
         order = {entry: index for index, entry in enumerate(self.order(place))}
-        in_base = {*self._versions.in_list(Side.BASE, place)}
-        for first, second in pairwise(side):
-            for entry, neighbour, is_before in ((first, second, True), (second, first, False)):
-                if entry not in removed or (neighbour in in_base and not self.may_be_moved(neighbour)):
+        for gap in gaps_of_other:
+            added: dict[Shape | None, list[int]] = defaultdict(list)
+            for entry in gap.elements:
+                if entry.elements.keys() == {self._other}:
+                    added[entry.elements[self._other].shape].append(order[entry])
+            ends = {shape: (min(indices), max(indices)) for shape, indices in added.items()}
+            for entry in gap.removed:
+                first, last = ends.get(entry.elements[Side.BASE].shape, (None, None))
+                if first is None or last is None:
                     continue
-                shape = entry.elements[Side.BASE].shape
-                places = [order[other] for other in added if other.elements[self._other].shape is shape]
-                if any((index < order[neighbour]) != is_before for index in places):
-                    yield entry
+                for neighbour, is_after in beside.get(entry, ()):
+                    if order[neighbour] < last if is_after else first < order[neighbour]:
+                        yield entry
 
     def replacing_removed(self) -> Iterator[Entry]:
         """Yield what the other side has added at the place of an entry of the same type that both sides have removed.
