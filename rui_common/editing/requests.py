@@ -10,7 +10,6 @@ from rui_common.vocabulary.schema import Prop, Role
 
 MAX_REQUESTS = 50  # Maximum number of requests that are kept of a document
 MAX_TEXT = 300  # Maximum length of a path or value path that is kept
-MAX_SUGGESTIONS = 20  # Maximum number of texts that are proposed for one property
 
 
 class Request(NamedTuple):
@@ -43,7 +42,7 @@ def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Req
     for request in found:
         by_text.setdefault(text_of(request, prop), request)
     by_text.pop("", None)
-    return list(islice(by_text.values(), MAX_SUGGESTIONS))
+    return list(by_text.values())
 
 
 def text_of(request: Request, prop: Prop) -> str:

@@ -20,6 +20,7 @@ from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.uris import name_of
 
+MAX_ITEMS = 100  # maximum number of items of a list, before the client requests it again for more typed text
 MAX_REQUESTS = 500  # maximum number of requests of other documents that are considered
 
 PLACEHOLDERS = {json.dumps(prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
@@ -34,10 +35,13 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.COMPLETION_ITEM_RESOLVE)(resolve_completion_item)
 
 
-def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[types.CompletionItem]:
-    """Return everything that can be inserted at the cursor, the likeliest first."""
+def completion(
+    ls: RuiLanguageServer, params: types.CompletionParams
+) -> list[types.CompletionItem] | types.CompletionList:
+    """Return what can be inserted at the cursor, the likeliest first; in a long list, what contains the typed text."""
     document = ls.documents.get(params.text_document)
-    context = completion_context_at(document.document, to_offset(params.position, document.positions))
+    offset = to_offset(params.position, document.positions)
+    context = completion_context_at(document.document, offset)
     if context is None:
         return []
     others = islice(_requests_of_others(ls, document), MAX_REQUESTS)
@@ -46,8 +50,15 @@ def completion(ls: RuiLanguageServer, params: types.CompletionParams) -> list[ty
         from rui_openapi.editing.completion import add_api_completions  # only with a description
 
         completions = add_api_completions(document.analysis, context, document.api, completions)
+    is_incomplete = len(completions) > MAX_ITEMS
+    if is_incomplete:
+        typed = document.source[context.span.start : offset].strip('"').lower()
+        completions = sorted(completions, key=lambda one: typed not in one.label.lower())[:MAX_ITEMS]
     builder = _ItemBuilder(ls, document, context)
-    return [builder.item(one, index) for index, one in enumerate(completions)]
+    items = [builder.item(one, index) for index, one in enumerate(completions)]
+    if is_incomplete:
+        return types.CompletionList(is_incomplete=True, items=items)
+    return items
 
 
 def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[Request]:

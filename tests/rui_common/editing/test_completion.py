@@ -6,7 +6,7 @@ import pytest
 
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
-from rui_common.editing.requests import MAX_REQUESTS, MAX_SUGGESTIONS, MAX_TEXT, Request, requests_in
+from rui_common.editing.requests import MAX_REQUESTS, MAX_TEXT, Request, requests_in
 from rui_common.editing.snippets import Snippet, TabStop, placeholder_snippet
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -98,7 +98,7 @@ def test_a_request_is_learned_from_broken_text() -> None:
 def test_the_number_and_length_of_requests_are_limited() -> None:
     blocks = [block("Metric", number, f"/{number}", "a") for number in range(MAX_REQUESTS + 9)]
     text = DOCUMENT.replace("BLOCK", ",".join([*blocks, block("Metric", 999, "<|>", "a")]))
-    assert len(completions(text)) == MAX_SUGGESTIONS
+    assert len(completions(text)) == len(blocks)  # All of the document itself are proposed.
     assert len(requests_in(Analysis(read(text)), "a")) == MAX_REQUESTS
     for length in (MAX_TEXT, MAX_TEXT + 1):
         path = "/".ljust(length, "x")

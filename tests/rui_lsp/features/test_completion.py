@@ -302,3 +302,26 @@ def words(value):
     if isinstance(value, dict):
         return sum((words(below) for below in value.values()), Counter(value.keys()))
     return sum(map(words, value), Counter()) if isinstance(value, list) else Counter([str(value)])
+
+
+def test_of_a_long_list_what_contains_the_text_typed_comes_first():
+    block = '{{"id": "b{0}", "type": "Metric", "label": "L", "binding": {{"type": "read", "path": "{1}"}}}}'
+    paths = [f"/api/{'customers' if number % 50 == 7 else 'orders'}/{number}" for number in range(150)]
+
+    def completed(typed, count=150):
+        blocks = [block.format(number, path) for number, path in enumerate(paths[:count])]
+        blocks.append(block.format("x", f"{typed}{CURSOR}"))
+        section = f'{{"type": "Section", "children": [{", ".join(blocks)}]}}'
+        text = f'{{"pages": [{{"type": "Page", "children": [{section}]}}]}}'
+        return opened(text, SNIPPETS).request("textDocument/completion")
+
+    assert len(completed("", 90)) == 90
+    found = completed("")
+    assert (found["isIncomplete"], len(found["items"])) == (True, 100)
+    found = completed("/API/cust")
+    assert [item["label"] for item in found["items"][:3]] == [
+        "/api/customers/107",
+        "/api/customers/57",
+        "/api/customers/7",
+    ]
+    assert [item["sortText"] for item in found["items"]] == sorted(item["sortText"] for item in found["items"])
