@@ -1,6 +1,7 @@
 """Shared by all tests: the settings of hypothesis, and the groups of pytest-xdist. It imports no surface.
 
-Hypothesis generates the same examples in every run, without deadline, because machines may be busy.
+Hypothesis generates the same examples in every run, without deadline, because machines may be busy. Other ones:
+`pytest tests/rui_common/fixes --hypothesis-profile=long --hypothesis-seed=7`.
 """
 
 import signal
@@ -17,6 +18,7 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("long", parent=settings.get_profile("rui"), derandomize=False, max_examples=1_500)
 settings.load_profile("rui")
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

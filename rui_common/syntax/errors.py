@@ -60,6 +60,11 @@ class FaultKind(Enum):
         "Write out what is omitted; if nothing is, remove the comment, from {extent}.",
         "Remove the comment",
     )
+    OMISSION_IN_PROSE = (
+        "The text around the document says that something is left out",
+        "Write out what is omitted; if nothing is, {command}.",
+        "{title}",
+    )
     OMISSION = (
         "Something is left out here: {old}",
         "Write out what is omitted; if nothing is, remove this mark.",
@@ -67,6 +72,11 @@ class FaultKind(Enum):
     )
     OMITTED_VALUE = ("Something is left out here: {old}", "Write out the value that is omitted.", "Write null for now")
     SPACE = ("Unexpected character {first}", "Write a plain space instead of it.", "Write a plain space")
+    ESCAPED_SPACE = (
+        "Unexpected {old} outside of a string",
+        "Write a plain space or line break instead of it.",
+        "Write a plain space or line break",
+    )
     ZERO_WIDTH = ("Unexpected character {first}", "Remove every {characters}.", "Remove the character")
     CHARACTER = ("Unexpected character {character}", "Remove it.", "Remove it")
     FOREIGN_MARK = ("Expected {name} instead of {old}", "Write {new} instead of {old}.")

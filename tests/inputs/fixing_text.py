@@ -117,6 +117,10 @@ def _character(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     yield at, at + 1, " " if match[1] == _SPACE else match[1]
 
 
+def _escaped_space(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    yield at, at + len(match[1]), "\n"
+
+
 def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
     """Yield a replacement. It keeps the text in the place of an ellipsis.
 
@@ -213,6 +217,7 @@ PHRASES: dict[str, Doer] = {
     r'Write \\" instead of this quote' + _NEXT: _at_each('"', lambda _: '\\"'),
     r"Write (.+?) instead of (.+?) at the end(?=[.;,])": _for_end,
     r"Write (\\\\) instead of this backslash": _character,
+    r"Unexpected (\S+) outside of a string. Write a plain space": _escaped_space,
     r"Write (\S+|a plain space) instead of it\.": _character,
     r"Write one \" instead of each (\S+), and \\\\n instead of each line break between them": _in_three_quotes,
     r"Write (?!out )(?=.+? instead of )": _instead,

@@ -12,7 +12,7 @@ from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogat
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
 from rui_common.syntax.recovery.containers import MISSING
 from rui_common.syntax.recovery.entities import Entity, entity_at
-from rui_common.syntax.recovery.grammar import MARK_NAMES, MARKS, OTHER_COLON, OTHER_COMMA
+from rui_common.syntax.recovery.grammar import MARK_NAMES, MARKS, OTHER_COLON, OTHER_COMMA, QUOTES
 from rui_common.syntax.recovery.literals import UNQUOTED_NAME, has_colon, is_url, lex_literal, lex_name, phrase_at
 from rui_common.syntax.recovery.omissions import end_of_omission, is_omission, is_omission_in_comment
 from rui_common.syntax.recovery.string_ends import is_end
@@ -39,6 +39,7 @@ _WORD_WITH_HASH = re.compile(r"#[^\s,{}\[\]\"]|#[^\r\n{}\[\]\"]*(?:,[ \t]*\"|[}\
 _LINE_END = re.compile(r"[ \t]*(?:\r\n|\r|\n|\Z)")
 ZERO_WIDTH = "\ufeff\u200b"
 _OTHER_SPACE = re.compile(rf"[^\S \t\n\r]+|[{ZERO_WIDTH}]+")
+_ESCAPED_SPACE = re.compile(rf"(?:\\+[nrt])+(?=[\s{{}}\[\],\\{''.join(sorted(QUOTES))}]|\Z)")
 _COLON = re.compile(rf"[ \t\n\r]*(?::|{OTHER_COLON})")
 _OTHER_MARK = re.compile(rf"({OTHER_COLON})|{OTHER_COMMA}")
 _PLAIN_END = re.compile(r"[ \t]*(?:[}\]\r\n]|,[ \t]*[\"\r\n}\]{\[]|\Z)")
@@ -248,6 +249,11 @@ class Lexer:
         space = _OTHER_SPACE.match(text, start)
         if space is not None:
             return _other_space(space[0], Span(*space.span()))
+        escaped = _ESCAPED_SPACE.match(text, start)
+        if escaped is not None:
+            span = Span(*escaped.span())
+            new = "\n" if "n" in escaped[0] else " "
+            return FaultKind.ESCAPED_SPACE.at(span, Edit(span, new), is_safe=True, old=escaped[0])
         if entity is not None and entity.character.isspace():
             span = Span(start, entity.end)
             return FaultKind.SPACE.at(span, Edit(span, " "), is_safe=True, first=text[slice(*span)])

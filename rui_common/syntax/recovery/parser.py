@@ -17,8 +17,9 @@ from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, find_envelope
-from rui_common.syntax.recovery.grammar import ACCEPTED, ROOT, Action, State
+from rui_common.syntax.recovery.grammar import ACCEPTED, QUOTES, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
+from rui_common.syntax.recovery.omissions import is_omission_in_prose
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.strings import incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
@@ -28,6 +29,8 @@ from rui_common.texts import MAX_SHOWN
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
+_TEXT_AROUND = frozenset({FaultKind.FENCE, FaultKind.PROSE, FaultKind.TEXT_AFTER_DOCUMENT})
+_QUOTES = "".join(sorted(QUOTES))
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
 _OTHER_FORMAT = re.compile(
@@ -39,8 +42,11 @@ _OTHER_FORMAT = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-# A quote with a backslash after the first bracket: JSON that was encoded twice.
-_ESCAPED = re.compile(r"[\s\"]*[{\[](?:[\s{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+\"")
+# A quote with a backslash after the first bracket, or a quote before it and a line end with a backslash after it: JSON
+# that was encoded twice.
+_ESCAPED = re.compile(
+    rf"[\s\"]*[{{\[](?:[\s{{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+\"|\s*[{_QUOTES}][{_QUOTES}\s]*[{{\[]\s*\\++[nrt]"
+)
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
 _SECOND_DOCUMENT = re.compile(r"[^\"{}\[\]]*[{\[]")
@@ -73,10 +79,19 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
         errors.insert(0, envelope)
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
+    errors = [_with_omission(fault, source.text) for fault in errors]
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
     root, value = builder.root()
     has_duplicates = is_json and bool(builder.has_duplicate_keys or builder.lexer.scanner.duplicates)
     return Reading(value if is_json else None, root, has_duplicates, tuple(errors), is_json, is_complete)
+
+
+def _with_omission(fault: SyntaxFault, text: str) -> SyntaxFault:
+    """Return a fault of text around the document, so that it is not removed if it says that something is left out."""
+    if fault.kind not in _TEXT_AROUND or not any(is_omission_in_prose(text[slice(*edit.span)]) for edit in fault.edits):
+        return fault
+    command = fault.title[0].lower() + fault.title[1:]
+    return FaultKind.OMISSION_IN_PROSE.at(fault.span, *fault.edits, title=fault.title, command=command)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:
