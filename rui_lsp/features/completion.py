@@ -1,6 +1,5 @@
 """Completion: what can be inserted at the cursor, with the commas that it needs; documentation when it is resolved."""
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -21,9 +20,6 @@ from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.uris import name_of
 
 MAX_REQUESTS = 500  # maximum number of requests of other documents that are considered
-
-PLACEHOLDERS = {json.dumps(prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
-"""The texts of strings that the author has not set yet."""
 
 _ITEM = "text_document.completion.completion_item"
 
@@ -67,6 +63,12 @@ def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -
     if text:
         item.documentation = markup(text, ls.capability_list(f"{_ITEM}.documentation_format"))
     return item
+
+
+def _is_placeholder(written: str) -> bool:
+    """Return whether a string is one that the author has not set yet, quotes included."""
+    text = written[1:-1]
+    return written == f'"{text}"' and any(prop.is_placeholder(text) for _, prop in VOCABULARY.props)
 
 
 class _ItemBuilder:
@@ -118,7 +120,7 @@ class _ItemBuilder:
             item.filter_text = f'"{completion.label}"'
         elif replaced.startswith("{"):
             item.filter_text = f"{{{completion.label}"
-        if replaced in PLACEHOLDERS:  # the author is at a tab stop, and has not typed yet
+        if _is_placeholder(replaced):  # the author is at a tab stop, and has not typed yet
             item.filter_text = f"{replaced} {item.filter_text}"
         if self._takes_snippets:
             item.insert_text_format = types.InsertTextFormat.Snippet

@@ -16,7 +16,6 @@ from rui_common.syntax.spans import Edit, Span
 from rui_common.syntax.tree import UNKNOWN, Member, Members
 from rui_common.vocabulary.rules import MAX_DEPTH
 
-
 _FAULTS_OF_COMMAS = {FaultKind.TRAILING_COMMA, FaultKind.EXTRA_COMMA, FaultKind.MISSING_COMMA}
 
 

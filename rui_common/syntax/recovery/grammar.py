@@ -8,7 +8,7 @@ CLOSERS = {"{": "}", "[": "]"}
 MARKS = frozenset("{}[],:")
 MARK_NAMES = {",": "comma", ";": "semicolon", ":": "colon"}
 # Marks of other languages and keyboards; opening quotes with the closing ones that fit.
-_DOUBLE = "\u201c\u201d\u201e\u201f\u2033\uff02\""
+_DOUBLE = '\u201c\u201d\u201e\u201f\u2033\uff02"'
 _SINGLE = "'\u2018\u2019\u201a\u201b\u2032"
 CLOSING_QUOTES = {
     **dict.fromkeys(_DOUBLE[:-1], _DOUBLE), **dict.fromkeys(_SINGLE, _SINGLE), "`": "`", "\xb4": "\xb4",
@@ -16,7 +16,7 @@ CLOSING_QUOTES = {
     "\u300c": "\u300d", "\u300e": "\u300f",
 }  # fmt: skip
 CLOSING_DOUBLE_QUOTES = _DOUBLE
-QUOTES = frozenset("\"".join((*CLOSING_QUOTES, *CLOSING_QUOTES.values())))
+QUOTES = frozenset('"'.join((*CLOSING_QUOTES, *CLOSING_QUOTES.values())))
 OTHER_COLON = r"(?::=|=>?|\uff1a)(?!=)"
 OTHER_COMMA = r"[;\uff0c\u3001\uff1b\u060c\u061b]"
 _MEMBER = rf"[,\"{''.join(CLOSING_QUOTES)}{{}}\[\]\r\n]|[\w$]{{1,60}}[ \t]*[:=\uff1a]|\Z"

@@ -1,4 +1,4 @@
-"""Marks of what an author or a tool has left out: ``...``, ``… 12 more tables …``, ``(omitted)``, ``etc.``, ``[Object]``.
+"""Marks of what an author or a tool has left out: ``...``, ``… 12 more tables …``, ``(omitted)``, ``[Object]``.
 
 Only the author knows what is missing. Such a mark is an error of its own, which no safe fix removes.
 """

@@ -12,7 +12,14 @@ from rui_common.syntax.errors import FaultKind
 from rui_common.syntax.recovery.entities import entity_at, unescape
 from rui_common.syntax.recovery.grammar import CLOSING_QUOTES
 from rui_common.syntax.recovery.string_contents import decode, encodable, escape_quotes, replacement
-from rui_common.syntax.recovery.string_ends import AFTER_CLOSING_QUOTE, MAX_QUOTES, MAX_STRING, ends_string, find_end, is_end
+from rui_common.syntax.recovery.string_ends import (
+    AFTER_CLOSING_QUOTE,
+    MAX_QUOTES,
+    MAX_STRING,
+    ends_string,
+    find_end,
+    is_end,
+)
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.texts import shorten
@@ -25,9 +32,7 @@ _MAX_TRIPLE = 20_000
 _BYTES_OR_UNICODE = re.compile(r"[bu](?=')", re.IGNORECASE)  # Python writes b'…', and Python 2 u'…'
 
 _OPERATOR = re.compile(r"[ \t\r\n]*+(\+\+?|\.\.?|&|\|\||~|<>|\\(?=[ \t]*\r?\n))[ \t\r\n]*+(?=[\"'`])")
-_PIECE = {
-    quote: re.compile(rf"{quote}(?:[^{quote}\\\r\n]|\\[^\r\n]){{0,{MAX_STRING}}}{quote}") for quote in "\"'`"
-}
+_PIECE = {quote: re.compile(rf"{quote}(?:[^{quote}\\\r\n]|\\[^\r\n]){{0,{MAX_STRING}}}{quote}") for quote in "\"'`"}
 _MAX_PIECES = 20
 
 
@@ -130,7 +135,7 @@ def _lex_escaped(text: str, start: int, *, is_value: bool) -> Token | None:
 
 
 def _lex_backslashed(text: str, start: int, *, is_value: bool) -> Token | None:
-    """Read a string with a backslash before its quotes, as if it were in another string: ``\\"text\\"``."""
+    """Read a string with a backslash before its quotes, as if it were in another string."""
     if not text.startswith('"', start + 1):
         return None
     for match in islice(_ESCAPED_QUOTE.finditer(text, start + 2, start + MAX_STRING), MAX_QUOTES):
@@ -147,7 +152,7 @@ def _lex_backslashed(text: str, start: int, *, is_value: bool) -> Token | None:
 
 
 def _lex_concatenation(text: str, start: int, *, is_value: bool) -> Token | None:
-    """Read several strings with operators between them, as in programs: ``"a" + "b"``. Returns None for other strings."""
+    """Read strings with operators between them, as in programs: ``"a" + "b"``. Returns None for other strings."""
     parts: list[str] = []
     operators: set[str] = set()
     end = start
@@ -182,6 +187,7 @@ def _value_of_piece(piece: str) -> str | None:
     if piece[0] != '"':
         content = escape_quotes(content.replace(f"\\{piece[0]}", piece[0]))
     try:
-        return scanstring(f'{content}"', 0)[0]
+        value, _ = scanstring(f'{content}"', 0)
     except JSONDecodeError:
         return None
+    return str(value)

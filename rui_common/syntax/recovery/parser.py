@@ -21,7 +21,7 @@ from rui_common.syntax.recovery.grammar import ACCEPTED, QUOTES, ROOT, Action, S
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.omissions import is_omission_in_prose
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
-from rui_common.syntax.recovery.strings import incomplete_escape
+from rui_common.syntax.recovery.string_contents import incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span, blank, first_line
 from rui_common.syntax.tree import UNKNOWN, Reading

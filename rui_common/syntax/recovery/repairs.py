@@ -158,7 +158,9 @@ class RepairFinder:
             is_object = self._container.kind == "{"
             if first.kind == "," and is_object and not first.errors:
                 first = self._lexer.at(first.end)
-            is_part = (first.kind == TokenKind.VALUE and first.is_word) or (first.kind == TokenKind.STRING and is_object)
+            is_part = (first.kind == TokenKind.VALUE and first.is_word) or (
+                first.kind == TokenKind.STRING and is_object
+            )
             if not is_part or "\n" in self._lexer.text[following.start : first.start]:
                 break
             following = self._lexer.at(first.end)

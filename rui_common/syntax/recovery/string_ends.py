@@ -19,7 +19,7 @@ _OPENING = "".join(sorted(QUOTES))
 _LITERAL = r"(?:true|false|null|None|True|False)\b"
 _VALUE = rf"[ \t]*(?:[{_OPENING}{{\[\r\n0-9-]|\Z|&|{_LITERAL})"
 _NAME = rf"""(?: "(?:[^"\\\r\n]|\\.){{0,{_MAX_NAME}}}"{_COLON}
-    | [{''.join(CLOSING_QUOTES)}][^{_OPENING}\r\n]{{0,{_MAX_NAME}}}[{_OPENING}]{_COLON}
+    | [{"".join(CLOSING_QUOTES)}][^{_OPENING}\r\n]{{0,{_MAX_NAME}}}[{_OPENING}]{_COLON}
     | &[\#\w&;]{{1,{_MAX_NAME}}};{_COLON}
     | [\w$][\w$.-]{{0,{_MAX_NAME}}}+(?:[ ][\w$.-]{{1,{_MAX_NAME}}}+){{0,3}}+"?{_COLON}{_VALUE})"""
 _COMMENT = r"(?://|/\*|\#)"
