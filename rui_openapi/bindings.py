@@ -162,7 +162,7 @@ class Block:
         text = text_at(self.value, *names)
         if not prop.kind.accepts(text):
             text = ""
-        return Text(text, (*self.path, *names), text == prop.placeholder)
+        return Text(text, (*self.path, *names), prop.is_placeholder(text))
 
     def _elements(self, names: PropPath) -> Iterator[tuple[Path, dict[str, object]]]:
         """Yield the objects of the list in which a property is, each with its path; the block if it is in none."""

@@ -70,6 +70,11 @@ def _text(node: Node, role: Role) -> str:
     if node.shape is not None:
         for prop in node.shape.props_with_role(role):
             text = node.members.get(prop.name)
-            if isinstance(text, str) and text != prop.placeholder and len(text) <= MAX_TEXT and prop.kind.accepts(text):
+            if (
+                isinstance(text, str)
+                and len(text) <= MAX_TEXT
+                and prop.kind.accepts(text)
+                and not prop.is_placeholder(text)
+            ):
                 return text
     return ""

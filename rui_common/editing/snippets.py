@@ -127,12 +127,14 @@ _PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
 
 def placeholder_snippet(text: str) -> Snippet | None:
     """Return inserted JSON with a tab stop at every placeholder; None if it has none."""
-    placeholders = {(prop.name, prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
+    by_name: dict[str, list[Prop]] = {}
+    for _, prop in VOCABULARY.props:
+        by_name.setdefault(prop.name, []).append(prop)
     parts: list[SnippetPart] = []
     end = 0
     for pair in _PAIR.finditer(text):
         name = json.loads(pair[1][: pair[1].index('"', 1) + 1])
-        if (name, pair[2]) in placeholders:
+        if any(prop.is_placeholder(pair[2]) for prop in by_name.get(name, ())):
             parts += [text[end : pair.end(1)], TabStop(pair[2])]
             end = pair.end(2)
     if not parts:

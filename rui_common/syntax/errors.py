@@ -68,6 +68,11 @@ class FaultKind(Enum):
         "Write out what is omitted; if nothing is, remove the comment, from {extent}.",
         "Remove the comment",
     )
+    OMISSION_IN_PROSE = (
+        "The text around the document says that something is left out",
+        "Write out what is omitted; if nothing is, {command}.",
+        "{title}",
+    )
     OMISSION = (
         "Something is left out here: {old}",
         "Write out what is omitted; if nothing is, remove this mark.",

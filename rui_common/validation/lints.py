@@ -113,8 +113,8 @@ def may_have_lost_characters(text: str) -> bool:
 @cache
 def _text_checks(
     shape: Shape, may_have_templates: bool, may_have_lost_characters: bool
-) -> tuple[tuple[str, str, Prop, Check | None], ...]:
-    """Return the properties whose texts may have lints: name, placeholder, declaration and check."""
+) -> tuple[tuple[str, Prop, Check | None], ...]:
+    """Return the properties whose texts may have lints: name, declaration and check."""
     checks: dict[Role | None, Check | None] = {Role.ENDPOINT: _lint_path, Role.FIELD: _lint_key}
     if may_have_templates:
         checks |= {Role.CONTENT: _lint_content, Role.LABEL: _lint_label, Role.DESCRIPTION: _lint_label}
@@ -122,9 +122,9 @@ def _text_checks(
         shown = (*checks, Role.CONTENT, Role.LABEL, Role.DESCRIPTION, Role.OPTION)
         checks = {role: partial(_lint_lost, checks.get(role)) for role in shown}
     return tuple(
-        (prop.name, prop.placeholder, prop, checks.get(prop.role))
+        (prop.name, prop, checks.get(prop.role))
         for prop in shape.all_props
-        if prop.role in checks or prop.placeholder
+        if prop.kind.json_type == "string" and not prop.kind.values
     )
 
 
@@ -256,12 +256,11 @@ class LintFinder:
 
     def find_texts(self, node: Node, members: JsonObject, shape: Shape) -> None:
         """Find the doubtful texts of an object; lost characters, and templates in labels, if there may be any."""
-        checks = _text_checks(shape, self._may_have_templates, self._may_have_lost_characters)
-        for name, placeholder, prop, check in checks:
+        for name, prop, check in _text_checks(shape, self._may_have_templates, self._may_have_lost_characters):
             text = members.get(name)
             if not isinstance(text, str):
                 continue
-            if text == placeholder and text:
+            if prop.is_placeholder(text) and prop.kind.accepts(text):
                 self.lints.append(Lint(node, name, rules.PLACEHOLDER, name, prop, advice=prop.doc))
                 continue
             found = check and check(text)

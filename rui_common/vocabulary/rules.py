@@ -241,11 +241,12 @@ _WARNINGS = (
              "JSON allows a property twice in one object, and parsers treat that differently. Here the last one "
              "counts, so the earlier one is ignored silently.",
              wrong='{"title": "Orders", "title": "Order desk"}', right='{"title": "Order desk"}'),
-    OwnWarning(PLACEHOLDER, "A property has the placeholder that a fix has inserted.",
+    OwnWarning(PLACEHOLDER, "A property has the placeholder of a fix, or a text that is copied from a signature.",
              '"{prop}" is still a placeholder.',
              "Replace it with the actual value.",
              "Only the author knows where data comes from. A fix that adds a binding inserts `/TODO` and `TODO`, which "
-             "are valid, but the request would fail."),
+             "are valid, but the request would fail. A second column gets the key `TODO-2`. The signatures show `/…` "
+             "and `a.b` in place of a path and a value path."),
     OwnWarning(TEMPLATE, "A path, a key, a label or a static text contains a template of another system.",
              '"{value}" is not replaced by a value.',
              "Write it without the template; a value of the response needs a block of its own.",

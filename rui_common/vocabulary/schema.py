@@ -39,6 +39,7 @@ class NodeRole(StrEnum):
 
 
 WORDS_TO_WRITE = "TODO"  # the placeholder of required text
+MORE = "…"  # in signatures, further properties or the rest of a text
 
 
 class JsonForm(NamedTuple):
@@ -196,12 +197,39 @@ class Prop:
     placeholder: str = ""
     is_scalar: bool = field(init=False)  # whether its value is no array and no object
     is_unnamed_scalar: bool = field(init=False)  # whether its value is a scalar, and not a name
+    _placeholders: frozenset[str] = field(init=False, repr=False)  # of a text: what its author has not set yet
 
     def __post_init__(self) -> None:
         if self.required and not self.placeholder and self.kind.is_free_text and self.uses is None:
             self.placeholder = WORDS_TO_WRITE
         self.is_scalar = self.kind.json_type not in ("array", "object")
         self.is_unnamed_scalar = self.is_scalar and self.defines is None and self.uses is None
+        self._placeholders = frozenset()
+        if self.kind.json_type == "string" and not self.kind.values:
+            self._placeholders = frozenset({self.placeholder, self.notation.strip('"')} - {""})
+
+    @property
+    def notation(self) -> str:
+        """How a signature writes a scalar, such as ``string``, ``ID OF A PAGE`` or ``"/…"``."""
+        if self.uses is not None and self.uses.notation:
+            return self.uses.notation
+        return self.kind.sample or self.kind.notation()
+
+    def is_placeholder(self, text: str) -> bool:
+        """Return whether a text stands for one that the author has not set yet.
+
+        It is the placeholder that fixes insert, perhaps with a number; what signatures show; or only an ellipsis.
+        """
+        if text in self._placeholders:
+            return True
+        if self.placeholder and text.startswith(self.placeholder):
+            _, dash, number = text[len(self.placeholder) :].partition("-")
+            return bool(dash) and number.isdecimal() and text == f"{self.placeholder}-{number}"
+        if not self._placeholders or not (MORE in text or "..." in text):
+            return False
+        shortened = text.replace("...", MORE)
+        ends = (known for known in self._placeholders if MORE in known)
+        return not shortened.strip(f"{MORE}. ") or shortened.endswith(tuple(ends))
 
     @property
     def is_free_text(self) -> bool:

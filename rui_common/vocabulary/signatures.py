@@ -7,9 +7,10 @@ Shapes without a type of their own, such as bindings and columns, are part of th
 from functools import cache
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary, reachable
+from rui_common.vocabulary.schema import MORE, Kind, Prop, Shape, Vocabulary, reachable
 
-MARKS = '"?": optional. "…": more, which no page shows. No array is empty.'  # the marks of signatures, for the legend
+MARKS = f'"?": optional. "{MORE}": more, which no page shows. No array is empty.'
+"""The marks of signatures, for the legend."""
 
 
 def signature(shape: Shape) -> str:
@@ -53,7 +54,7 @@ def nodes_below(kind: Kind) -> tuple[Shape, ...]:
 def _object(shape: Shape) -> str:
     members = [_member(prop) for prop in shape.all_props]
     if shape.open:
-        members.append("…")
+        members.append(MORE)
     return "{" + ", ".join(members) + "}"
 
 
@@ -65,7 +66,7 @@ def _member(prop: Prop) -> str:
 
 def _value(kind: Kind, prop: Prop) -> str:
     if prop.uses is not None and prop.uses.notation:
-        return prop.uses.notation
+        return prop.notation
     if isinstance(kind, ListKind):
         return f"[{_value(kind.items, prop)}]"
     if isinstance(kind, NodeKind):

@@ -285,5 +285,5 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
         yield f"{prop.name} {'empty' if is_empty else 'unusable'}"
     elif prop.role is Role.LABEL and isinstance(inner, str) and not inner.strip():
         yield f"{prop.name} empty"
-    elif prop.placeholder and inner == prop.placeholder:
+    elif isinstance(inner, str) and prop.is_placeholder(inner):
         yield f"{prop.name} not set"

@@ -1,6 +1,5 @@
 """Completion: what can be inserted at the cursor, with the commas that it needs; documentation when it is resolved."""
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -22,9 +21,6 @@ from rui_lsp.session.uris import name_of
 
 MAX_ITEMS = 100  # maximum number of items of a list, before the client requests it again for more typed text
 MAX_REQUESTS = 500  # maximum number of requests of other documents that are considered
-
-PLACEHOLDERS = {json.dumps(prop.placeholder) for _, prop in VOCABULARY.props if prop.placeholder}
-"""The texts of strings that the author has not set yet."""
 
 _ITEM = "text_document.completion.completion_item"
 
@@ -80,6 +76,12 @@ def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -
     return item
 
 
+def _is_placeholder(written: str) -> bool:
+    """Return whether a string is one that the author has not set yet, quotes included."""
+    text = written[1:-1]
+    return written == f'"{text}"' and any(prop.is_placeholder(text) for _, prop in VOCABULARY.props)
+
+
 class _ItemBuilder:
     """Builds the items of one request, as far as the client supports their parts."""
 
@@ -129,7 +131,7 @@ class _ItemBuilder:
             item.filter_text = f'"{completion.label}"'
         elif replaced.startswith("{"):
             item.filter_text = f"{{{completion.label}"
-        if replaced in PLACEHOLDERS:  # the author is at a tab stop, and has not typed yet
+        if _is_placeholder(replaced):  # the author is at a tab stop, and has not typed yet
             item.filter_text = f"{replaced} {item.filter_text}"
         if self._takes_snippets:
             item.insert_text_format = types.InsertTextFormat.Snippet

@@ -11,7 +11,7 @@ import argparse
 import json
 import random
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -130,11 +130,12 @@ def _as(new: Callable[[str], str]) -> Slip:
     return lambda string, _: (new(string), "")
 
 
+UNESCAPED = "quotes in it not escaped"
 STRING_SLIPS: dict[str, Slip] = {
     "first quote missing": _as(lambda string: string[1:]),
     "last quote missing": _as(lambda string: string[:-1]),
     "no quotes": _as(lambda string: string[1:-1].replace('\\"', '"')),
-    "quotes in it not escaped": _as(lambda string: f'"{string[1:-1].replace(chr(92) + chr(34), chr(34))}"'),
+    UNESCAPED: _as(lambda string: string.replace('\\"', '"')),
     "a quote in it": _insert_quote,
     "a word in quotes": _quote_word,
     "words in quotes": _quote_words,
@@ -163,23 +164,40 @@ STRING_SLIPS: dict[str, Slip] = {
     "escaped as in HTML, by number": _in("&#34;", "&#34;", "34 34"),
     "backslashes before its quotes": _as(lambda string: f'\\"{string[1:-1]}\\"'),
     "a backslash before the last quote": _as(lambda string: f'{string[:-1]}\\"'),
-}
-COMMA_SLIPS: dict[str, Slip] = {
-    f"{name} for a comma": _as(lambda _, new=new: new)  # type: ignore[misc]
-    for name, new in {
-        "nothing": "", "two": ",,", ";": ";", ".": ".", "a blank": " ", "a line break": "\n", "،": "،", "、": "、",
-        "a quote": '"', "a comma and a quote": ',"', "a quote and a comma": '",', ":": ":", "a word": ", x,",
-    }.items()
 }  # fmt: skip
+COMMA_SLIPS: dict[str, Slip] = {
+    "no comma": _as(lambda _: ""),
+    "two commas": _as(lambda _: ",,"),
+    "a semicolon for a comma": _as(lambda _: ";"),
+    "a dot for a comma": _as(lambda _: "."),
+    "a colon for a comma": _as(lambda _: ":"),
+    "a line break for a comma": _as(lambda _: "\n"),
+    "an Arabic comma": _as(lambda _: "،"),
+    "an ideographic comma": _as(lambda _: "、"),
+    "a quote for a comma": _as(lambda _: '"'),
+    "a comma and a quote": _as(lambda _: ',"'),
+    "a quote and a comma": _as(lambda _: '",'),
+    "a word between commas": lambda _, __: (", x,", "x"),
+}
 
 
 class Text(NamedTuple):
     """A text with slips."""
 
     text: str
-    original: Counter[str]  # the words of the document
+    value: object  # the document without slips
     expected: Counter[str]  # the words of the text, without those that the slips have added
     slips: tuple[str, ...]  # the names of the slips, in text order
+
+
+class Place(NamedTuple):
+    """One slip: the range that is replaced, and by what."""
+
+    start: int
+    end: int
+    slip: str
+    new: str
+    noise: str  # the words in it that are no part of the text
 
 
 def words_of(text: str) -> Counter[str]:
@@ -188,7 +206,7 @@ def words_of(text: str) -> Counter[str]:
 
 def words_in(value: object) -> Counter[str]:
     """Return the words of the names and values of JSON."""
-    return words_of(re.sub(r'\\[nrtbf"\\/]', " ", json.dumps(value, ensure_ascii=False)))
+    return words_of(_unescaped(json.dumps(value, ensure_ascii=False)))
 
 
 def slipped(seed: int) -> Text:
@@ -197,42 +215,39 @@ def slipped(seed: int) -> Text:
     value = sample(chance.choice((1_000, 2_000)), seed=seed % 50)
     _enrich(value, chance)
     text = to_text(value, chance.choice((2, 2, 4, None)))
-    places: dict[tuple[int, int], tuple[str, str, str]] = {}
+    places: list[Place] = []
     while len(places) < chance.choice((1, 1, 2)):
-        start, end, name, slip = _choose(text, chance)
-        new, noise = slip(text[start:end], chance)
-        if new != text[start:end] and (start, end) not in places:
-            places[start, end] = (name, new, noise)
+        place = _slip(text, chance)
+        is_free = all(place.end <= other.start or other.end <= place.start for other in places)
+        if is_free and place.new != text[place.start : place.end]:
+            places.append(place)
+    places.sort()
     broken = text
-    for (start, end), (_, new, _) in sorted(places.items(), reverse=True):
-        broken = broken[:start] + new + broken[end:]
-    noise = Counter(
-        word for _, new, words in places.values() for word in [*words.split(), *(["x"] if new == ", x," else [])]
-    )
-    return Text(
-        broken,
-        words_in(value),
-        words_of(_unescaped(broken)) - noise,
-        tuple(name for _, (name, *_) in sorted(places.items())),
-    )
+    for place in reversed(places):
+        broken = broken[: place.start] + place.new + broken[place.end :]
+    noise = Counter(word for place in places for word in place.noise.split())
+    return Text(broken, value, words_of(_unescaped(broken)) - noise, tuple(place.slip for place in places))
 
 
 def _unescaped(text: str) -> str:
+    """Return a text without the letters of escapes."""
     return re.sub(r"\\[nrtbf]", " ", text)
 
 
-def _choose(text: str, chance: Random) -> tuple[int, int, str, Slip]:
+def _slip(text: str, chance: Random) -> Place:
+    """Return a slip in a comma, or in a string, of which most are sentences."""
     if chance.random() < 0.25:
         match = chance.choice([match for match in _COMMA.finditer(text) if match[1]])
-        name = chance.choice(sorted(COMMA_SLIPS))
-        return match.start(), match.end(), name, COMMA_SLIPS[name]
-    strings = [match for match in _STRING.finditer(text) if len(match[0]) > 2]
-    sentences = [match for match in strings if " " in match[0]]
-    match = chance.choice(sentences if chance.random() < 0.7 else strings)
-    name = chance.choice(sorted(STRING_SLIPS))
+        slips = COMMA_SLIPS
+    else:
+        strings = [match for match in _STRING.finditer(text) if len(match[0]) > 2]
+        sentences = [match for match in strings if " " in match[0]]
+        match = chance.choice(sentences if chance.random() < 0.7 else strings)
+        slips = STRING_SLIPS
+    name = chance.choice(sorted(slips))
     if '\\"' in match[0] and chance.random() < 0.3:
-        name = "quotes in it not escaped"
-    return match.start(), match.end(), name, STRING_SLIPS[name]
+        name = UNESCAPED
+    return Place(*match.span(), name, *(slips | STRING_SLIPS)[name](match[0], chance))
 
 
 def _enrich(value: object, chance: Random) -> None:
@@ -249,8 +264,8 @@ def _enrich(value: object, chance: Random) -> None:
 
 
 def lost_words(text: Text, after: Counter[str]) -> list[str]:
-    """Return the words of a text that a result lacks. The parts of a word that a slip has split may be one again."""
-    whole = (after & text.original) - text.expected
+    """Return the words of a text that are not in a result. The parts of a word that a slip has split may be one."""
+    whole = (after & words_in(text.value)) - text.expected
     lost = text.expected - after
     return sorted(word for word in lost.elements() if not any(word in one for one in whole))
 
@@ -264,33 +279,37 @@ def answer(body: bytes) -> list[dict[str, str]]:
     return [{"path": "", "code": "INVALID_JSON", "message": "", "hint": hint}]
 
 
-def follow(text: Text) -> tuple[int | None, list[str]]:
-    """Follow the hints; return the number of requests until the document is valid, or None, and the words lost."""
-    reader = Reader(text.text.encode())
-    requests = reader.follow(answer)
-    if requests is None:
-        return None, []
-    return requests, lost_words(text, words_in(json.loads(reader.body)))
+class Outcome(NamedTuple):
+    """What becomes of a text with slips."""
+
+    seed: int
+    text: Text
+    requests: int | None  # the number of requests until the document is valid by the hints; None if they do not suffice
+    lost: list[str]  # the words lost on this way
+    is_restored: bool  # whether it is the document without slips
+    lost_by_fixes: list[str]  # the words lost by the safe fixes
 
 
-def fix(text: Text) -> list[str]:
-    """Apply all safe fixes; return the words lost."""
+def measure(seeds: range) -> Iterator[Outcome]:
+    """Follow the hints about each broken text, and apply its safe fixes."""
+    for seed in seeds:
+        text = slipped(seed)
+        if read(text.text).valid:
+            continue
+        reader = Reader(text.text.encode())
+        requests = reader.follow(answer)
+        after = None if requests is None else json.loads(reader.body)
+        lost = [] if requests is None else lost_words(text, words_in(after))
+        yield Outcome(seed, text, requests, lost, after == text.value, _lost_by_fixes(text))
+
+
+def _lost_by_fixes(text: Text) -> list[str]:
     fixed = apply_safe_fixes(Analysis(read(text.text))).document
     after = words_in(fixed.value) if fixed.valid else words_of(_unescaped(fixed.text))
     return lost_words(text, after)
 
 
-def measure(seeds: range) -> Iterator[tuple[int, Text, int | None, list[str], list[str]]]:
-    """Yield for each broken text: seed, text, requests, words lost by the hints, and by the safe fixes."""
-    for seed in seeds:
-        text = slipped(seed)
-        if not read(text.text).valid:
-            yield seed, text, *follow(text), fix(text)
-
-
-def _difference(text: str, other: str) -> str:
-    start = next((i for i, (one, two) in enumerate(zip(text, other, strict=False)) if one != two), len(other))
-    return text[max(0, start - 40) : start + 80]
+VALID, LOST, STUCK = "valid", "valid, words lost", "the hints do not suffice"
 
 
 def main() -> None:
@@ -298,28 +317,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=int, default=2_000)
     parser.add_argument("--first", type=int, default=0, help="first seed")
-    parser.add_argument("--stuck", action="store_true", help="name the texts for which the hints do not suffice, too")
+    parser.add_argument("--slips", action="store_true", help="print the counts of each slip, too")
     arguments = parser.parse_args()
     counts: Counter[str] = Counter()
-    by_slip: dict[str, Counter[str]] = {}
-    for seed, text, requests, by_hints, by_fixes in measure(range(arguments.first, arguments.first + arguments.texts)):
-        outcome = "stuck" if requests is None else "valid" if not by_hints else "valid, words lost"
+    by_slip: dict[str, Counter[str]] = defaultdict(Counter)
+    for seed, text, requests, lost, is_restored, lost_by_fixes in measure(
+        range(arguments.first, arguments.first + arguments.texts)
+    ):
+        outcome = STUCK if requests is None else LOST if lost else VALID
         counts[outcome] += 1
-        counts["safe fixes: words lost"] += bool(by_fixes)
+        counts["of these, the document without slips"] += is_restored
+        counts["words lost by safe fixes"] += bool(lost_by_fixes)
         for name in text.slips:
-            by_slip.setdefault(name, Counter())[outcome] += 1
-        if arguments.stuck and outcome == "stuck":
-            print(f"seed {seed}: {', '.join(text.slips)}: stuck")
-        if outcome == "valid, words lost":
-            print(f"seed {seed}: {', '.join(text.slips)}: lost {by_hints} in {requests} requests")
-        if by_fixes:
-            print(f"seed {seed}: {', '.join(text.slips)}: safe fixes lost {by_fixes}")
-    total = sum(counts[name] for name in ("stuck", "valid", "valid, words lost"))
-    for name, count in sorted(counts.items()):
-        print(f"{count:6,} {100 * count / total:6.2f} %  {name}")
-    for name, found in sorted(by_slip.items(), key=lambda item: item[1]["valid"] / item[1].total()):
-        print(f"{name:45} {dict(found)}")
-    if counts["valid, words lost"] > MAX_LOST * total or counts["safe fixes: words lost"]:
+            by_slip[name][outcome] += 1
+        if lost or lost_by_fixes:
+            print(
+                f"seed {seed}: {', '.join(text.slips)}: {lost or lost_by_fixes} lost by {'hints' if lost else 'fixes'}"
+            )
+    total = counts[VALID] + counts[LOST] + counts[STUCK]
+    for name in (VALID, "of these, the document without slips", LOST, STUCK, "words lost by safe fixes"):
+        print(f"{counts[name]:8,} {100 * counts[name] / total:6.2f} % {name}")
+    if arguments.slips:
+        for name, found in sorted(by_slip.items(), key=lambda item: item[1][VALID] / item[1].total()):
+            print(f"{name:40} {dict(found)}")
+    if counts[LOST] > MAX_LOST * total or counts["words lost by safe fixes"]:
         raise SystemExit(1)
 
 

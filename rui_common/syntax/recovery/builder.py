@@ -19,9 +19,6 @@ from rui_common.vocabulary.rules import MAX_DEPTH
 _FAULTS_OF_COMMAS = {FaultKind.TRAILING_COMMA, FaultKind.EXTRA_COMMA, FaultKind.MISSING_COMMA}
 
 
-_FAULTS_OF_COMMAS = {FaultKind.TRAILING_COMMA, FaultKind.EXTRA_COMMA, FaultKind.MISSING_COMMA}
-
-
 class Builder:
     """Turns tokens into values and members."""
 

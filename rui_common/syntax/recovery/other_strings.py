@@ -135,7 +135,7 @@ def _lex_escaped(text: str, start: int, *, is_value: bool) -> Token | None:
 
 
 def _lex_backslashed(text: str, start: int, *, is_value: bool) -> Token | None:
-    r"""Read a string with a backslash before its quotes, as if it were in another string: ``\"text\"``."""
+    """Read a string with a backslash before its quotes, as if it were in another string."""
     if not text.startswith('"', start + 1):
         return None
     for match in islice(_ESCAPED_QUOTE.finditer(text, start + 2, start + MAX_STRING), MAX_QUOTES):
@@ -152,7 +152,7 @@ def _lex_backslashed(text: str, start: int, *, is_value: bool) -> Token | None:
 
 
 def _lex_concatenation(text: str, start: int, *, is_value: bool) -> Token | None:
-    """Read several strings with operators between them: ``"a" + "b"``. Returns None for other strings."""
+    """Read strings with operators between them, as in programs: ``"a" + "b"``. Returns None for other strings."""
     parts: list[str] = []
     operators: set[str] = set()
     end = start
@@ -187,7 +187,7 @@ def _value_of_piece(piece: str) -> str | None:
     if piece[0] != '"':
         content = escape_quotes(content.replace(f"\\{piece[0]}", piece[0]))
     try:
-        value: str = scanstring(f'{content}"', 0)[0]
+        value, _ = scanstring(f'{content}"', 0)
     except JSONDecodeError:
         return None
-    return value
+    return str(value)

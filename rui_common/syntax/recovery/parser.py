@@ -19,6 +19,7 @@ from rui_common.syntax.recovery.containers import OpenContainer
 from rui_common.syntax.recovery.envelope import PROSE, WORD, find_envelope, kept_envelope, names_rui, no_document
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, QUOTES, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
+from rui_common.syntax.recovery.omissions import is_omission_in_prose
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.string_contents import incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
@@ -29,6 +30,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
+_TEXT_AROUND = frozenset({FaultKind.FENCE, FaultKind.PROSE, FaultKind.TEXT_AFTER_DOCUMENT})
 _QUOTES = "".join(sorted(QUOTES))
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
@@ -84,6 +86,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
         errors = [only_fault] if only_fault is not None and source.fault is None else []
     if source.fault is not None:
         errors = sorted([*errors, source.fault], key=lambda fault: fault.span.start)
+    errors = [_with_omission(fault, source.text) for fault in errors]
     is_complete = not budget.is_spent and builder.report_count <= budget.errors
     if not is_json:
         return Reading(None, root, duplicate_keys=False, errors=tuple(errors), is_json=False, is_complete=is_complete)
@@ -100,6 +103,14 @@ def _is_other_text(builder: Builder, envelope: SyntaxFault | None) -> bool:
     is_inserted = isinstance(value, dict | list) and builder.text[root.start] not in CLOSERS and builder.error_count > 1
     is_surrounded = envelope is not None or builder.has_text_after or is_inserted
     return is_surrounded and not VOCABULARY.is_rui(value) and not names_rui(builder.text)
+
+
+def _with_omission(fault: SyntaxFault, text: str) -> SyntaxFault:
+    """Return a fault of text around the document, so that it is not removed if it says that something is left out."""
+    if fault.kind not in _TEXT_AROUND or not any(is_omission_in_prose(text[slice(*edit.span)]) for edit in fault.edits):
+        return fault
+    command = fault.title[0].lower() + fault.title[1:]
+    return FaultKind.OMISSION_IN_PROSE.at(fault.span, *fault.edits, title=fault.title, command=command)
 
 
 def _on_one_line(fault: SyntaxFault, text: str) -> SyntaxFault:

@@ -1,4 +1,4 @@
-"""The lexer of broken strings in double quotes: missing, stray and unescaped quotes, bad escapes, controls."""
+"""The lexer of broken strings in double quotes: missing, stray and unescaped quotes, line breaks."""
 
 import re
 from functools import partial
