@@ -153,6 +153,9 @@ TEXT_BREAKS: dict[str, Breaker] = {
 }  # fmt: skip
 """Breaks by name: (text of a valid document, chance) → broken text."""
 
+OMITTING = "... left in"
+"""The break that says that something is left out: only the author can write it, so no hint repairs it."""
+
 LOSING = ("cut off",)
 """The breaks that remove part of the document. No hint can restore it, so fixing ends with a valid rest."""
 

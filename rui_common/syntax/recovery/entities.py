@@ -4,8 +4,8 @@ import html
 import re
 from typing import NamedTuple
 
-_ENTITY = re.compile(r"&(?:amp;)*+(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
-_AMPERSANDS = re.compile(r"&(?:amp;)++(?=#?\w{1,31};)")
+_ENTITY = re.compile(r"&(?>(?:amp;)*)(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_AMPERSANDS = re.compile(r"&(?>(?:amp;)+)(?=#?\w{1,31};)")
 
 
 class Entity(NamedTuple):

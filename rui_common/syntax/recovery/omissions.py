@@ -40,10 +40,10 @@ _BRACKETED = re.compile(
 _IN_SQUARE_BRACKETS = re.compile(rf"\[([^\"{{}}\[\]\r\n]{{1,{MAX_WORDS}}})\]")
 _FROM_DOTS = re.compile(
     rf"""{_DOTS}
-    (?: (?!//|/\*|\#) [^\s,:{{}}\[\]"]
+    (?>(?: (?!//|/\*|\#) [^\s,:{{}}\[\]"]
     |   [ \t]++ (?! (?:-?[0-9][0-9.]{{0,20}}|true|false|null)[ \t]*[,}}\]\r\n]) (?=[^\s,:{{}}\[\]"\#/])
     |   [ \t]*+ "[^"{{}}\[\]:,\r\n]{{0,{MAX_WORDS}}}" (?=[ \t]*+[^\s:,}}\]"])
-    )*+""",
+    )*)""",
     re.VERBOSE,
 )
 """An ellipsis with the words after it, and the quoted words among them."""

@@ -144,9 +144,12 @@ class RepairFinder:
             return container.kind == "{" or (token.is_word and "\n" not in gap)
         if container.kind != "{" or gap.strip() != "," or "\n" in gap:
             return False
-        if isinstance(token.value, int | float) or _IDENTIFIER.fullmatch(str(token.value)) is None:
+        if isinstance(token.value, int | float):
             return True
-        # A name of a property, unless the last text is not in quotes, or each property has a line of its own.
+        name = str(token.value).strip()
+        if name and _IDENTIFIER.fullmatch(name) is None:
+            return True
+        # A name of a property, which its author may not have typed yet, unless the last text is not in quotes, or each property has a line of its own.
         last = container.members[-1]
         return last.is_incomplete or self._begins_line(last)
 

@@ -397,7 +397,6 @@ SAID = {
     "a quote in a string": ('"Home"', '"The "new" home"', 'Write \\" instead of this quote and of the next one.'),
     "a line break": ('"Home"', '"The\nnew\nhome"', "the line break at the end of this line and of the next one."),
     "a line break alone": ('"Home"', '"The\nhome"', "Write \\n instead of the line break at the end of this line."),
-    "an ellipsis": ('"title"', '..., "title"', "Remove the ..., or write out the omitted part."),
     "no value": ('"Home"', "", "here, for example null."),
     "no end": ("}]}]}]}", "", "Add }]}]}]}; the innermost is the { in line 1. If the text was cut off, the whole"),
     "an end behind a comma": (', "content": "x"}]}]}]}', ",", "Write }]}]}]} instead of the comma at the end; the"),
