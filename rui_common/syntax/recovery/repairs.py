@@ -149,7 +149,8 @@ class RepairFinder:
         name = str(token.value).strip()
         if name and _IDENTIFIER.fullmatch(name) is None:
             return True
-        # A name of a property, which its author may not have typed yet, unless the last text is not in quotes, or each property has a line of its own.
+        # A name of a property, which its author may not have typed yet, unless the last text is not in quotes, or each
+        # property has a line of its own.
         last = container.members[-1]
         return last.is_incomplete or self._begins_line(last)
 
