@@ -23,7 +23,7 @@ Random = random.Random
 PROPS = [prop for shape in VOCABULARY.shapes.values() for prop in shape.all_props]
 NAMES = {prop.name for prop in PROPS}
 NAMING = {prop.name for prop in PROPS if prop.defines or prop.uses}
-WORDS = ("orders", "stock", "größe", "naïve 😀", "", "a.b", "Total", "x y", "\u2028", "\\", '"')
+WORDS = ("orders", "stock", "größe", "naïve 😀", "", "a.c", "Total", "x y", "\u2028", "\\", '"')
 KEYS = ("status", "number", "total", "", "größe", "Status", "a.b")
 PATHS = ("/", "/orders", "/api/orders?state=open", "//", "/ö 😀")
 VALUE_PATHS = ("data", "data.items", "a-b._.0", "größe.数量")

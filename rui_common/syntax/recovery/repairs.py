@@ -337,6 +337,13 @@ class RepairFinder:
         first = self._container.key or self._token
         return not first.is_word and self._lexer.at(offset).start == first.start
 
+    def _begins_property(self, *, is_after_empty: bool) -> bool:
+        """Return whether the token is probably the name of a property that its author types in a line of its own."""
+        token = self._token
+        if self._container.kind != "{" or _indentation(self._lexer.text, token.start) is None:
+            return False
+        return token.is_word or (is_after_empty and token.kind == TokenKind.STRING)
+
     def _repairs_of_last(self, member: Member) -> Iterator[tuple[Repair, Position]]:
         """Yield repairs of the last member: a missing opening bracket, a superfluous or mistyped closing one."""
         container = self._container
@@ -355,7 +362,10 @@ class RepairFinder:
             return
         if members is None or member.text_at(member.end - 1) != CLOSERS.get(kind):
             return
-        if state == State.AFTER and next(iter(members), None) is None:
+        is_empty = next(iter(members), None) is None
+        if self._begins_property(is_after_empty=is_empty):
+            return
+        if state == State.AFTER and is_empty:
             state = State.FIRST
         # A name that the last object has is the first one of the next object.
         is_next = self._token.kind == TokenKind.NAME and members.get(str(self._token.value), unique=False) is not None
@@ -377,7 +387,7 @@ def _line_indentation(text: str, offset: int) -> str:
 
 def _indentation(text: str, offset: int) -> str | None:
     """Return the white space before an offset if it begins a line, else None."""
-    start = text.rfind("\n", max(0, offset - MAX_INDENTATION), offset) + 1
+    start = max(text.rfind(end, max(0, offset - MAX_INDENTATION), offset) for end in "\r\n") + 1
     before = text[start:offset]
     if start == 0 or before.strip(" \t"):
         return None

@@ -29,7 +29,9 @@ def compared(before: Json, after: Json) -> Page:
 def test_the_sentences_come_first(truth: Truth) -> None:
     header = compared(truth.old, truth.new).html.partition("<main")[0]
     text = " ".join(html.unescape(re.sub("<[^>]*>", "", header)).split())
-    sentences = [plain(sentence) for sentence in truth.forth] or ["Both documents have the same content."]
+    sentences = [" ".join(plain(sentence).split()) for sentence in truth.forth] or [
+        "Both documents have the same content."
+    ]
     places = [text.find(sentence) for sentence in sentences]
     assert -1 not in places
     assert places == sorted(places)

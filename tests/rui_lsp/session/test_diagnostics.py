@@ -16,7 +16,7 @@ from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import opened
 
 BROKEN = [broken_example(rule) for rule in RULES.values() if read(broken_example(rule)).valid]
-MINIMAL = json.dumps(minimal_example(), ensure_ascii=False)
+MINIMAL = json.dumps(minimal_example() | {"meta": {}}, ensure_ascii=False)
 TYPO = MINIMAL.replace('"0.1"', "0.1")
 
 

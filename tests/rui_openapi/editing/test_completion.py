@@ -50,13 +50,13 @@ FIELDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("path", "select", "expected"), [(CURSOR, "items", PATHS), ("/anything", CURSOR, ("a.b",))])
+@pytest.mark.parametrize(("path", "select", "expected"), [(CURSOR, "items", PATHS), ("/anything", CURSOR, ("data.b",))])
 def test_other_requests_are_proposed_where_the_description_knows_nothing(
     path: str, select: str, expected: tuple[str, ...], shop: Api
 ) -> None:
     blocks: list[dict[str, object]] = [
         {"id": f"t{index}", "type": "Table", "binding": {"path": path, "valuePath": value_path}, "columns": []}
-        for index, (path, value_path) in enumerate((("/own", "a.b"), ("/TODO", "TODO"), (path, select)))
+        for index, (path, value_path) in enumerate((("/own", "data.b"), ("/TODO", "TODO"), (path, select)))
     ]
     assert tuple(labels(document(*blocks), shop)) == expected
 
