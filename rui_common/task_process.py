@@ -86,11 +86,13 @@ class TaskProcess:
         self._worker = None
 
     async def _run(self, task: Callable[[], _T], max_seconds: float) -> _T:
+        is_new = self._worker is None or self._worker.has_ended
         try:
             if self._worker is None or self._worker.has_ended:
                 self._worker = _Worker()
             begun, result = self._worker.send(task)
-            await asyncio.wait_for(begun, MAX_START_SECONDS)
+            if is_new:
+                await asyncio.wait_for(begun, MAX_START_SECONDS)
         except OSError as error:  # also a TimeoutError
             self.kill()
             raise TaskProcessError(f"the process cannot be started: {error!r}") from None

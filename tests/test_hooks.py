@@ -80,7 +80,7 @@ def test_hooks_install_the_toolkit_in_another_repository(released: Path, reposit
 def test_the_hook_of_a_coding_agent(tmp_path: Path, text: str, code: int, words: str) -> None:
     """The agent reads standard error if the exit code is 2."""
     (tmp_path / "a.rui.json").write_text(text)
-    [settings] = [json.loads(block) for block in fenced("json")]
+    [settings] = [settings for settings in map(json.loads, fenced("json")) if "hooks" in settings]
     [rule] = settings["hooks"]["PostToolUse"]
     [hook] = rule["hooks"]
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
