@@ -136,8 +136,8 @@ def test_an_added_binding_asks_for_its_addresses_and_is_marked_until_they_are_se
     found = code.diagnostics(path, until="all.length === 1 && all[0].code === 'PLACEHOLDER'")
     assert found[0]["severity"] == "Warning"
     code.page.keyboard.press("Tab")
-    code.page.keyboard.type("a.b")
-    code.eventually(lambda: '"path": "/api/x", "valuePath": "a.b"' in str(code.js(TEXT)), True)
+    code.page.keyboard.type("data.b")
+    code.eventually(lambda: '"path": "/api/x", "valuePath": "data.b"' in str(code.js(TEXT)), True)
     code.diagnostics(path, until="all.length === 0")
 
 

@@ -261,6 +261,9 @@ class RepairFinder:
             yield self._replacement(self._closer, 1)
         if not self._has_words():
             yield self._replacement("", self._cost_of_deletion())
+        elif self._token.is_word and self._begins_property(is_after_empty=False):
+            _, position = self._replacement("", 0)
+            yield Repair(Place.AUTHOR, "", 0.5), position
 
     def _replacement(self, mark: str, cost: float) -> tuple[Repair, Position]:
         state = self._state
