@@ -86,13 +86,12 @@ class TaskProcess:
         self._worker = None
 
     async def _run(self, task: Callable[[], _T], max_seconds: float) -> _T:
-        is_new = self._worker is None or self._worker.has_ended
         try:
             if self._worker is None or self._worker.has_ended:
                 self._worker = _Worker()
-            begun, result = self._worker.send(task)
-            if is_new:
-                await asyncio.wait_for(begun, MAX_START_SECONDS)
+            result = self._worker.send(task)
+            # It is shielded, as further tasks wait for it if this one is cancelled.
+            await asyncio.wait_for(asyncio.shield(self._worker.started), MAX_START_SECONDS)
         except OSError as error:  # also a TimeoutError
             self.kill()
             raise TaskProcessError(f"the process cannot be started: {error!r}") from None
@@ -110,8 +109,8 @@ class _Worker:
     def __init__(self) -> None:
         self.has_ended = False
         self._loop = asyncio.get_running_loop()
-        # what waits for the messages of the process, which sends two for each task: it begins, and its result
-        self._waiting: deque[asyncio.Future[Any]] = deque()
+        self.started: asyncio.Future[None] = self._loop.create_future()  # when the modules of the first task are there
+        self._waiting: deque[asyncio.Future[Any]] = deque([self.started])  # what waits for messages of the process
         self._messages: SimpleQueue[bytes] = SimpleQueue()  # to the process
         command = [sys.executable, "-c", _START, *sys.path]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
@@ -119,15 +118,12 @@ class _Worker:
             # Daemons, as a thread that waits for a process cannot be ended.
             threading.Thread(target=target, args=(stream,), daemon=True).start()
 
-    def send(self, task: Callable[[], object]) -> tuple[asyncio.Future[Any], asyncio.Future[Any]]:
-        """Return the future of the moment in which a task begins, as its modules are imported, and that of its result.
-
-        If the process ends before, they raise an `_EndedError`.
-        """
-        futures = (self._loop.create_future(), self._loop.create_future())
+    def send(self, task: Callable[[], object]) -> asyncio.Future[Any]:
+        """Return the future of the result of a task. If the process ends before, it raises an `_EndedError`."""
+        future = self._loop.create_future()
         self._messages.put(pickle.dumps(task))
-        self._waiting += futures
-        return futures
+        self._waiting.append(future)
+        return future
 
     def end(self) -> None:
         self._messages.put(_END)
@@ -207,13 +203,16 @@ def run_tasks() -> None:
         os.nice(5)  # The program has priority.
     messages: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_read_messages, args=(messages,), daemon=True).start()
+    has_started = False
     with suppress(OSError):  # the program has ended
         while (message := messages.get()) != _END:
             try:
                 task = pickle.loads(message)  # noqa: S301  It is from the program, and imports its modules.
             except Exception as error:
                 task = partial(_fail, error)
-            _send(output, pickle.dumps((True, None)))
+            if not has_started:
+                has_started = True
+                _send(output, pickle.dumps((True, None)))
             _send(output, _run(task))
     os._exit(0)  # A usual end would wait for the thread that reads.
 
