@@ -74,10 +74,10 @@ class TaskProcess:
                 self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.end)
 
     def kill(self) -> None:
-        """End the process, also in a task; the next task starts another."""
+        """End the process and cancel its task; the next task starts another."""
         if self._worker is not None:
-            self._worker.process.kill()
-        self.end()
+            self._worker.kill()
+        self._worker = None
 
     def end(self) -> None:
         """Let the process end when it has no task; the next task starts another."""
@@ -108,6 +108,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.has_ended = False
+        self._is_killed = False  # on purpose, so that its tasks are not run again
         self._loop = asyncio.get_running_loop()
         self.started: asyncio.Future[None] = self._loop.create_future()  # when the modules of the first task are there
         self._waiting: deque[asyncio.Future[Any]] = deque([self.started])  # what waits for messages of the process
@@ -119,7 +120,7 @@ class _Worker:
             threading.Thread(target=target, args=(stream,), daemon=True).start()
 
     def send(self, task: Callable[[], object]) -> asyncio.Future[Any]:
-        """Return the future of the result of a task. If the process ends before, it raises an `_EndedError`."""
+        """Return the future of the result of a task. If the process ends by itself, it raises an `_EndedError`."""
         future = self._loop.create_future()
         self._messages.put(pickle.dumps(task))
         self._waiting.append(future)
@@ -127,6 +128,11 @@ class _Worker:
 
     def end(self) -> None:
         self._messages.put(_END)
+
+    def kill(self) -> None:
+        self._is_killed = True
+        self.process.kill()
+        self.end()
 
     def _write(self, stream: IO[bytes]) -> None:
         """Send messages, in a thread: the process may be busy, and not read a large one."""
@@ -158,7 +164,9 @@ class _Worker:
         self.has_ended = True
         self.end()
         for future in self._waiting:
-            if not future.done():
+            if self._is_killed:
+                future.cancel()
+            elif not future.done():
                 future.set_exception(_EndedError())
                 future.exception()  # There is no warning if nobody waits any more.
 

@@ -57,6 +57,10 @@ def end() -> bytes:
     os._exit(1)
 
 
+def hang(_: object) -> None:
+    time.sleep(PATIENT)
+
+
 def fail() -> bytes:
     raise KeyError("reason")
 
@@ -92,7 +96,7 @@ def test_the_time_of_a_task_does_not_begin_before_its_modules_are_imported(tmp_p
 
     async def scenario(worker: PlaygroundWorker) -> None:
         with pytest.raises(TimeoutError):
-            await worker.process.run(partial(bool, Touch(tmp_path / "imported")), 0)
+            await worker.process.run(partial(hang, Touch(tmp_path / "imported")), 0)
         assert (tmp_path / "imported").exists()
 
     with_worker(scenario)
