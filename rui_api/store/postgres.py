@@ -210,6 +210,8 @@ class PostgresStore:
         except LOST as error:
             raise OutcomeUnknown(f"PostgreSQL: {described(error)}") from error
         finally:
+            if pool.is_closing():  # A connection that was not yet open when the pool was terminated would be kept.
+                connection.terminate()
             await pool.release(connection)
 
     @asynccontextmanager

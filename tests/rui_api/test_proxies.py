@@ -305,14 +305,16 @@ def slow_link(port: int, seconds: float) -> Iterator[int]:
         loop.call_later(seconds, writer.close)
 
     async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", port)
+        writers = [writer]
         try:
             with suppress(OSError):
+                there, back = await asyncio.open_connection("127.0.0.1", port)
+                writers.append(back)
                 await asyncio.gather(pass_on(reader, back), pass_on(there, writer))
             await asyncio.sleep(2 * seconds)  # the end is late, too
         finally:
-            writer.transport.abort()
-            back.transport.abort()
+            for writer in writers:
+                writer.transport.abort()
 
     async def run() -> None:
         server = await asyncio.start_server(connect, "127.0.0.1", 0)
