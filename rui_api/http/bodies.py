@@ -10,14 +10,12 @@ from multipart import MultipartError, MultipartParser
 
 from rui_api.contract.endpoints import JSON
 from rui_api.http.errors import InvalidBody
-from rui_api.http.limits import receive_body
 from rui_common.redact import escape_control
 from rui_common.syntax.document import Document, read
 from rui_common.texts import shorten
 from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
-JSON_TYPE = JSON.encode()
 FORM = "multipart/form-data"
 URL_ENCODED = "application/x-www-form-urlencoded"
 MAX_FIELDS = 8
@@ -29,13 +27,8 @@ async def read_body(request: Request[Any, Any, Any]) -> bytes:
     Raises:
         InvalidBody: the body is too long, incomplete or empty, or its headers do not describe plain JSON.
     """
-    body = await receive_body(request.receive)
-    raw_headers = [*request.scope["headers"]]
-    headers = dict(raw_headers)
-    # Most requests have these headers: comparing them is cheaper than parsing.
-    has_duplicates = len(headers) < len(raw_headers)
-    if has_duplicates or headers.get(b"content-type") != JSON_TYPE or b"content-encoding" in headers:
-        _validate_headers(request)
+    body = await request.body()
+    _validate_headers(request)
     if not body:
         raise InvalidBody("The body is empty.")
     return body
@@ -79,7 +72,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Form:
     Raises:
         InvalidBody: the body is too long, incomplete, or no form.
     """
-    fields = _parse_form(await receive_body(request.receive), *request.content_type)
+    fields = _parse_form(await request.body(), *request.content_type)
     # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.
     box = fields.get("rui", b"").replace(b"\r\n", b"\n")
     rui = fields.get("file") or box

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from litestar import Request
+from litestar.datastructures import Headers
 from litestar.types import HTTPScope, Receive, Scope
 
 from rui_api.contract.endpoints import JSON, TRUE_OR_FALSE, WARNINGS, WRONG_WARNINGS
@@ -37,9 +38,9 @@ def base_url_of(scope: Scope, configured: str) -> str:
     if configured:
         return configured
     scheme = "https" if scope["scheme"] == "https" else "http"
-    host = dict(scope["headers"]).get(b"host", b"")
+    host = Headers.from_scope(scope).get("host", "")
     if is_host(host):
-        return f"{scheme}://{host.decode()}"
+        return f"{scheme}://{host}"
     address, port = scope["server"] or ("localhost", None)
     if ":" in address:
         address = f"[{address}]"

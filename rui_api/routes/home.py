@@ -16,7 +16,7 @@ from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_api.http.bodies import Form, decoded, read_form
 from rui_api.http.errors import InvalidBody, ServiceError
-from rui_api.http.limits import MAX_FORM_BYTES, receive_body
+from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.http.responses import CODES
 from rui_api.playground import answers
 from rui_api.routes.html import host_of, page
@@ -127,7 +127,7 @@ async def answer_playground(request: ServiceRequest) -> Response[bytes]:
         raise ServiceError(NOT_FOUND)
     start = request.query_params.get("from", "0:0")
     end = request.query_params.get("to", start)
-    text = (await receive_body(request.receive)).decode("utf-8", "replace")
+    text = (await request.body()).decode("utf-8", "replace")
     task = partial(answers.answer_editor, action, text, _position(start), _position(end))
     return Response(await run_task(request, task), media_type=JSON)
 

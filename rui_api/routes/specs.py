@@ -7,8 +7,8 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from litestar import Response, post, route
-from litestar.types import ASGIApp
 
+from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import (
     GONE,
     INVALID_SPEC_ID,
@@ -22,7 +22,7 @@ from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import canonical_spec_id, wants_warnings
-from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, json_response, to_json
+from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, to_json
 from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.service_request import GET, ServiceRequest
 from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
@@ -103,17 +103,17 @@ async def _check(request: ServiceRequest) -> Checked:
     return checked
 
 
-@post("/api/validate")
-async def validate_rui(request: ServiceRequest) -> ASGIApp:
+@post("/api/validate", status_code=200)
+async def validate_rui(request: ServiceRequest) -> Response[bytes]:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
     checked = await _check(request)
     if checked.findings:
         return _invalid(request, checked)
-    return json_response(responses.valid(checked.rui, checked.warnings))
+    return Response(responses.valid(checked.rui, checked.warnings), media_type=JSON)
 
 
 @post(SPECS)
-async def create_spec(request: ServiceRequest) -> ASGIApp:
+async def create_spec(request: ServiceRequest) -> Response[bytes]:
     """Validate a RUI and store its normal form under a new id (section 4.2)."""
     checked = await _check(request)
     if checked.findings:
@@ -126,7 +126,7 @@ async def create_spec(request: ServiceRequest) -> ASGIApp:
     headers = {"location": f"{url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
     if checked.warnings:  # the entity tag stays that of the stored spec
         content = responses.saved_spec(spec, url, checked.warnings)
-    return json_response(content, 201, headers)
+    return Response(content, media_type=JSON, headers=headers)
 
 
 @route(f"{SPECS}/{{spec_id:str}}", http_method=GET)
@@ -182,8 +182,8 @@ async def store_spec(request: ServiceRequest, spec: StoredSpec) -> None:
     request.scope["state"][STORED] = spec
 
 
-def _invalid(request: ServiceRequest, checked: Checked) -> ASGIApp:
+def _invalid(request: ServiceRequest, checked: Checked) -> Response[bytes]:
     content, codes = responses.invalid(checked.findings, checked.warnings)
     count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
-    return json_response(content)
+    return Response(content, status_code=200, media_type=JSON)
