@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qs
 
-from litestar import Request
 from multipart import MultipartError, MultipartParser
 
 from rui_api.contract.endpoints import JSON
 from rui_api.http.errors import InvalidBody
+from rui_api.http.requests import HttpRequest
 from rui_common.redact import escape_control
 from rui_common.syntax.document import Document, read
 from rui_common.texts import shorten
@@ -21,7 +21,7 @@ URL_ENCODED = "application/x-www-form-urlencoded"
 MAX_FIELDS = 8
 
 
-async def read_body(request: Request[Any, Any, Any]) -> bytes:
+async def read_body(request: HttpRequest) -> bytes:
     """Return the body of a request. Its headers are validated, its JSON is not.
 
     Raises:
@@ -44,7 +44,7 @@ def read_rui(body: bytes) -> Document:
     return document
 
 
-def _validate_headers(request: Request[Any, Any, Any]) -> None:
+def _validate_headers(request: HttpRequest) -> None:
     types = request.headers.getall("content-type", [])
     if not types:
         raise InvalidBody("The request has no Content-Type.")
@@ -64,7 +64,7 @@ class Form(NamedTuple):
     action: str  # the value of the button, or ``""``
 
 
-async def read_form(request: Request[Any, Any, Any]) -> Form:
+async def read_form(request: HttpRequest) -> Form:
     """Return the fields of a form.
 
     Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
 
 import msgspec
-from litestar import Request, Response
+from litestar import Response
 
 from rui_api.contract.endpoints import API_PREFIX, JSON
+from rui_api.http.requests import HttpRequest
 from rui_api.store.base import StoredSpec
 from rui_common.validation.findings import Finding
 from rui_common.validation.wording import error_items
@@ -82,7 +82,7 @@ def entity_tag(content: bytes) -> str:
 
 
 def conditional(
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     content: bytes,
     cache_control: str,
     media_type: str = JSON,
