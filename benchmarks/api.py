@@ -69,7 +69,7 @@ REQUESTS = {1_000: 4_000, 9_000: 2_000, 120_000: 400}
 MAX_OF_VALID = {"1 slip": 4.0, "3 slips": 5.0, "10 slips": 7.0, "a comma missing": 5.0}
 MAX_OF_PLAIN = {Sample(1_000, seed=4): 1.5, Sample(120_000): 4.0, Sample(120_000, further=True): 4.0}
 """Valid document → maximum of our CPU time with warnings asked, beside without."""
-MIN_ZOD = 2.0
+MIN_ZOD = 1.6
 """Minimum of zod's CPU time beside ours."""
 RUNS = {1_000: 2_000, 250_000: 24}
 MAX_HOSTILE = 30.0
