@@ -158,5 +158,4 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
     if STORED in scope["state"]:
         fields["specId"] = scope["state"][STORED].spec_id
         fields["size"] = len(scope["state"][STORED].rui)
-    # `log.log` would look for the line of the source that called it, which takes longer than the rest.
-    log.handle(log.makeRecord(log.name, level, "", 0, "request", (), None, extra={FIELDS: fields}))
+    log.log(level, "request", extra={FIELDS: fields})
