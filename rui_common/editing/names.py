@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rui_common.editing.edits import append_elements, apply
-from rui_common.editing.generate import ValueGenerator, numbered, stem_of
+from rui_common.editing.generate import ValueGenerator
 from rui_common.json_values import as_json, as_list
+from rui_common.suggest import numbered, stem_of
 from rui_common.syntax.paths import Path, text_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
@@ -188,18 +189,30 @@ def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -
     definitions = [name for name in names if not name.is_use and name.scope.node.path[:length] not in region]
     inside = Counter((name.scope, name.text) for name in definitions)
     found: NewNames = {}
-    followed: dict[tuple[Scope, str], str] = {}
     for name in definitions:
         if name.symbol.duplicate is not None:
             others = name.scope.defined[name.text]
             if all_of_them or len(others) > inside[name.scope, name.text] or others[0] is not name:
                 found[name.path] = generator.free_name(name.symbol, name.text)
-        followed.setdefault((name.scope, name.text), found.get(name.path, name.text))
-    for name in names:
-        new = followed.get((name.scope, name.text), name.text)
-        if name.is_use and new != name.text:
-            found[name.path] = new
+    found = with_uses(names, found)
     return found | dict(_new_options(analysis, paths, all_of_them=all_of_them))
+
+
+def with_uses(names: Sequence[Name], new: NewNames) -> NewNames:
+    """Return the new names of definitions, and of their uses among the names of a copy.
+
+    A use of a name that the copy defines several times belongs to the first of them.
+    """
+    followed: dict[tuple[Scope, str], str] = {}
+    for name in names:
+        if not name.is_use:
+            followed.setdefault((name.scope, name.text), new.get(name.path, name.text))
+    uses: NewNames = {}
+    for name in names:
+        text = followed.get((name.scope, name.text), name.text)
+        if name.is_use and text != name.text:
+            uses[name.path] = text
+    return new | uses
 
 
 def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -> Iterator[tuple[Path, str]]:
