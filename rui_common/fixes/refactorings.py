@@ -163,7 +163,7 @@ class _Selection:
         kind = self._analysis.kind(self._path)
         if not isinstance(kind, ListKind):
             return
-        names = new_names(self._analysis, self._paths, all_of_them=True)
+        names = new_names(self._analysis, self._paths)
         pairs = zip(self._paths, self._values, strict=True)
         copies = [names.get((*path, "id"), as_object(value).get("id")) for path, value in pairs]
         edits = [
