@@ -84,7 +84,6 @@ TESTS = {
         "tests/rui_common/fixes",
         "tests/rui_lsp/features/test_rename.py",
     ),
-    "rui_common/editing/pasting.py": ("tests/rui_common/editing/test_pasting.py",),
     "rui_common/editing/requests.py": ("tests/rui_common/editing/test_completion.py",),
     "rui_common/editing/edits.py": _EDITING,
     "rui_common/editing/completion.py": _EDITING,
