@@ -80,6 +80,7 @@ class NotedParts:
             found = self._now.get(element)
             if not is_matched:
                 found = self._named.get((new_path[:-1], element.name or new_path))
+            found = found or self._labelled(element, new_path[:-1])
             if found is None:
                 return None
             is_matched = is_matched and found is self._matching.partners.get(element)
@@ -90,6 +91,23 @@ class NotedParts:
     def _named(self) -> dict[tuple[Path, Path | str], Element]:
         """The elements of the new version by the path of their list and their name; without a name by their path."""
         return {(one.path[:-1], one.name or one.path): one for one in reversed(self._matching.news)}
+
+    def _labelled(self, old: Element, new_list: Path) -> Element | None:
+        """Return the element of a list of the new version that has the label of an old one, and another name."""
+        label = _label_of(old)
+        siblings = [] if old.parent is None else old.parent.children
+        names = {one.name for one in siblings if one.path[:-1] == old.path[:-1]}
+        others = [one for one in self._lists[new_list] if one.name not in names]
+        labelled = [one for one in others if label and _label_of(one) == label]
+        return labelled[0] if len(labelled) == 1 else None
+
+    @cached_property
+    def _lists(self) -> dict[Path, list[Element]]:
+        """The lists of the new version by their path."""
+        lists: dict[Path, list[Element]] = defaultdict(list)
+        for one in self._matching.news:
+            lists[one.path[:-1]].append(one)
+        return lists
 
     def is_same(self, old: Path, new: Path) -> bool:
         """Return whether users see the same in a part of each version."""
@@ -173,7 +191,7 @@ class NotedParts:
             self._release(one)
         for key in (self._look_in_section, self._look_on_page, self._look):
             self._find(lost, key)
-        for key in (_type_and_label, _type_and_data):
+        for key in (_type_and_label, _data_of_block):
             self._find(lost, key, is_alone=True)
         for one in reversed(lost):
             self._find_by_blocks(one)
@@ -290,6 +308,13 @@ def _lengths(places: list[int]) -> list[int]:
 
 def _is_node_or_link(one: Element) -> bool:
     return one.is_node or one.target is not None
+
+
+def _data_of_block(one: Element) -> Hashable | None:
+    """Return type and data of a node without nodes in it: one of several blocks may take its data elsewhere."""
+    if any(child.is_node for child in one.children):
+        return None
+    return _type_and_data(one)
 
 
 def _blocks_in(one: Element) -> Iterator[Element]:
