@@ -71,25 +71,12 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> by
     return b"%s ours\n%s%s\n%s%s theirs\n" % (begin, first, middle, second, end)
 
 
-def changes_of_user(stages: Stages, choices: tuple[bytes, bytes]) -> tuple[bytes, bytes] | None:
-    """Return ours and theirs with what the user has changed in a file since git has merged them by lines.
-
-    Args:
-        stages: the versions that git has merged.
-        choices: the file with the choice of ours, and of theirs, at each conflict that is left.
-
-    Returns:
-        None if the user has changed lines that the other side has changed, too.
-    """
-    base, ours, theirs = (stage or b"" for stage in stages)
-    changed = []
-    for option, version, choice in (("--ours", ours, choices[0]), ("--theirs", theirs, choices[1])):
-        before = _merge_file(base, ours, theirs, option)
-        after = before and _merge_file(before[0], version, choice)
-        if after is None or after[1]:
-            return None
-        changed.append(after[0])
-    return changed[0], changed[1]
+def favour(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bytes] | None:
+    """Return git's merge by lines with ours, and with theirs, at each conflict; None if git cannot do it."""
+    merged = [_merge_file(base, ours, theirs, option) for option in ("--ours", "--theirs")]
+    if merged[0] is None or merged[1] is None:
+        return None
+    return merged[0][0], merged[1][0]
 
 
 def _merge_file(base: bytes, ours: bytes, theirs: bytes, *options: str) -> tuple[bytes, int] | None:

@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from rui_cli import files, output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error
-from rui_cli.git import Stages, changes_of_user, merge_lines, read_stages
+from rui_cli.git import Stages, favour, merge_lines, read_stages
 from rui_cli.parser import Parser
 from rui_cli.results import place_of
 from rui_common.syntax.conflicts import MARKER_SIZE
@@ -82,13 +82,46 @@ def _merge_in_conflict(name: str, args: Namespace) -> int:
         return _write(name, data, data, ExitCode.OK, args)
     if not _is_utf8(data):
         raise OperationalError(f"{name} is not UTF-8: resolve its conflicts by hand")
-    versions = [read(version) for version in (base or b"", *_sides_of_user(name, document, stages))]
-    try:
-        merged = merge(versions[0], versions[1], versions[2], marker_size=_marker_size(document))
-    except CannotMergeError as error:
-        raise OperationalError(f"{name} is unchanged: {error}") from None
+    merged = _merge_rest(name, document, stages)
     result = files.encode(merged.text, bom=document.bom)
     return _write(name, data, result, _report(merged, args.path or name), args)
+
+
+def _merge_rest(name: str, document: Document, stages: Stages) -> Merge:
+    """Merge what is still in conflict in a document.
+
+    If the document is as git or `rui merge` has left it, the versions in git's index are merged. Otherwise the document
+    with the choice of ours at each conflict, and the one with the choice of theirs: what both have was resolved or
+    changed by the user, or merged by git, and stays.
+
+    Raises:
+        OperationalError: the document with one of the choices is not JSON.
+    """
+    base, ours, theirs = (stage or b"" for stage in stages)
+    size = _marker_size(document)
+    choices = _choices(document)
+    try:
+        merged = merge(read(base), read(ours), read(theirs), marker_size=size)
+    except CannotMergeError:
+        merged = None
+    if merged is not None:
+        by_lines = favour(base, ours, theirs) or ()
+        texts = [choice.text for choice in choices]
+        if texts in ([choice.text for choice in _choices(read(merged.text))], [read(side).text for side in by_lines]):
+            return merged
+    for choice, side in zip(choices, SIDES, strict=True):
+        if not choice.valid:
+            why = f"with {side.value} at each conflict, it is not JSON: {choice.syntax[0].message}"
+            raise OperationalError(f"{name} is unchanged, as {why}; resolve it by hand, or --force replaces it")
+    try:
+        return merge(read(base), choices[0], choices[1], marker_size=size)
+    except CannotMergeError as error:
+        raise OperationalError(f"{name} is unchanged: {error}") from None
+
+
+def _choices(document: Document) -> list[Document]:
+    """Return a document with ours at each conflict, and with theirs."""
+    return [choose(document, side) for side in SIDES]
 
 
 def _check_resolved(name: str, document: Document, stages: Stages, *, is_ours: bool) -> None:
@@ -117,24 +150,6 @@ def _is_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _sides_of_user(name: str, document: Document, stages: Stages) -> tuple[bytes, bytes]:
-    """Return ours and theirs with what the user has changed in a file since git has left conflicts in it.
-
-    Raises:
-        OperationalError: that cannot be told from what git has merged.
-    """
-    choices = [choose(document, side) for side in SIDES]
-    encoded = (files.encode(choices[0].text, bom=document.bom), files.encode(choices[1].text, bom=document.bom))
-    sides = changes_of_user(stages, encoded)
-    if sides is not None and all(read(side).valid for side in sides):
-        return sides
-    for choice, side in zip(choices, SIDES, strict=True):
-        if not choice.valid:
-            why = f"with {side.value} at each conflict, it is not JSON: {choice.syntax[0].message}"
-            raise OperationalError(f"{name} is unchanged, as {why}; resolve it by hand, or --force replaces it")
-    return encoded
 
 
 def _marker_size(document: Document) -> int:

@@ -13,6 +13,7 @@ from rui_cli.commands import merge as merge_command
 from rui_cli.main import run
 from rui_common.syntax.document import read
 from rui_common.versions.merge import merge
+from tests.inputs import resolving
 from tests.inputs.merging import choose
 from tests.rui_cli.running import rui
 from tests.rui_common.versions.merge_cases import BASE, CONFLICTS, MERGED, OWNER, Edits, added, edited
@@ -557,6 +558,13 @@ def test_a_file_is_changed_while_it_is_merged(repository: Repository, monkeypatc
     assert ran.code == 2
     assert ran.err.endswith(f"rui merge: cannot write docs/{NAME}: it has changed since it was read\n")
     assert repository.file.read_text() == "new"
+
+
+def test_random_resolutions(tmp_path: Path) -> None:
+    """tests/inputs/resolving.py checks hundreds of histories; these have conflicts by lines."""
+    repository = resolving.Repository(tmp_path)
+    outcomes = {resolving.check(repository, seed) for seed in (6, 11, 13, 16, 20, 38, 39, 45, 58)}
+    assert {"merged", "merged with conflicts", "unchanged"} <= outcomes
 
 
 def test_a_conflict_of_the_driver_is_resolved(repository: Repository) -> None:
