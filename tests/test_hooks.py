@@ -80,12 +80,15 @@ def test_hooks_install_the_toolkit_in_another_repository(released: Path, reposit
 def test_the_hook_of_a_coding_agent(tmp_path: Path, text: str, code: int, words: str) -> None:
     """The agent reads standard error if the exit code is 2."""
     (tmp_path / "a.rui.json").write_text(text)
+    folder = tmp_path / "in it"
+    folder.mkdir()
     [settings] = [settings for settings in map(json.loads, fenced("json")) if "hooks" in settings]
     [rule] = settings["hooks"]["PostToolUse"]
     [hook] = rule["hooks"]
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "CLAUDE_PROJECT_DIR": str(tmp_path)}
     done = subprocess.run(
-        ["sh", "-c", hook["command"]], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        ["sh", "-c", hook["command"]], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (code, "")
     assert words in done.stderr

@@ -11,7 +11,8 @@ COMMANDS = {
     "what is not shown; exit code 0 if no error is left",
     "rui explain CODE": "explain an error code, with an example",
     "rui diff OLD NEW": "describe the changes between two documents",
-    "rui publish app.rui.json": "store the document in a service, and print the address for reviewers",
+    "rui publish --server URL app.rui.json": "store the document in a service, and print the address for reviewers; "
+    "`--replaces ID` links it to the spec that it replaces",
 }
 """The commands that an agent needs, each with its effect."""
 
