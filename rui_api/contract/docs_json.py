@@ -31,8 +31,8 @@ CONVENTIONS = (
     "`normalizedRui` has the same values in canonical order; it is stored and hashed. Numbers have their shortest "
     "spelling.",
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
-    f"Errors of {API_PREFIX} are JSON. Those of the pages for people are pages; others are if `Accept` prefers text/html "
-    "to JSON, as in browsers.",
+    f"Errors of {API_PREFIX} are JSON. Those of the pages for people are pages; others are if `Accept` prefers "
+    "text/html to JSON, as in browsers.",
     "A stored spec never changes. Storing the same RUI again makes a new spec.",
     "After a response with `Retry-After`, send the request again. After any other status from 500, and without a "
     "response, a RUI that was sent to be stored may be stored.",

@@ -26,8 +26,8 @@ def skill(commands: Mapping[str, str]) -> str:
         FRONT_MATTER,
         f"# RUI {VERSION}",
         "A RUI is a JSON document that describes an app: pages contain sections, sections contain blocks, blocks read "
-        "from the app's own API. It is a specification, not UI code. Pages are linked by the navigation alone: blocks have "
-        "no links, buttons or forms, and texts are plain.",
+        "from the app's own API. It is a specification, not UI code. The navigation alone links pages: blocks have no "
+        "links, buttons or forms, and texts are plain.",
         "## Workflow",
         numbered(
             [
