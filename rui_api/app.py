@@ -5,9 +5,9 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 from litestar import Litestar, Router
-from litestar.datastructures import State
 from litestar.middleware import DefineMiddleware
 from litestar.types import ASGIApp
 
@@ -18,9 +18,9 @@ from rui_api.http.limits import RequestLimits, UnreadBodies
 from rui_api.observability.middleware import RequestObserver, create_series
 from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import discovery, home, html, inspector, specs
+from rui_api.routes.dependencies import Services, dependencies_of
 from rui_api.routes.errors import send_error
 from rui_api.routes.request_checks import RequestChecks
-from rui_api.routes.service_request import ServiceRequest, Services
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Store
 from rui_api.store.factory import open_store
@@ -76,10 +76,9 @@ def create_router(
             *API,
             Router("/", route_handlers=PAGES, middleware=[DefineMiddleware(Compression, config=CONFIG)]),
         ],
-        request_class=ServiceRequest,
-        state=State({"services": services}),
+        dependencies=dependencies_of(services),
         middleware=[limits.middleware, RequestChecks(settings).middleware],
-        exception_handlers={Exception: send_error},  # type: ignore[dict-item]
+        exception_handlers={Exception: partial(send_error, settings)},
         lifespan=[watching_descriptors],
         on_shutdown=[store.close, services.playground.close, services.work_thread.close, *on_shutdown],
         # The contract has its own OpenAPI document, body limit and log.

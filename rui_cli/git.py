@@ -1,9 +1,8 @@
-"""Calls of git for `rui merge`: the three versions of a file in conflict, and a merge by lines."""
+"""Calls of git for `rui merge`: the three versions of a file in conflict, and merges by lines."""
 
 import os
 import subprocess
 import tempfile
-from contextlib import suppress
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
@@ -12,7 +11,10 @@ FAILED_STATUS = 128  # from this exit code on, `git merge-file` has failed; lowe
 
 
 class Stages(NamedTuple):
-    """The versions of a file in git's index; None for one that is missing: added by both sides, or deleted by one."""
+    """The versions of a file in git's index, as they would be in the folder: with its line ends and its encoding.
+
+    None for one that is missing: added by both sides, or deleted by one.
+    """
 
     base: bytes | None
     ours: bytes | None
@@ -26,15 +28,16 @@ def read_stages(name: str) -> Stages:
         OperationalError: there are none, or git cannot be run.
     """
     folder = os.path.dirname(name) or os.curdir
-    listed = _git(folder, "ls-files", "--unmerged", "-z", "--", os.path.basename(name))
-    blobs: dict[int, str] = {}
+    listed = _git(folder, "ls-files", "--unmerged", "--full-name", "-z", "--", os.path.basename(name))
+    contents: dict[int, bytes] = {}
     for line in listed.split(b"\0"):
-        fields = line.partition(b"\t")[0].split()
+        described, _, path = line.partition(b"\t")
+        fields = described.split()
         if len(fields) == 3:
-            blobs[int(fields[2])] = fields[1].decode()
-    if not blobs:
+            blob = fields[1].decode()
+            contents[int(fields[2])] = _git(folder, "cat-file", "--filters", f"--path={os.fsdecode(path)}", blob)
+    if not contents:
         raise OperationalError(f"{name} is not in conflict: git's index has one version of it, or none")
-    contents = {stage: _git(folder, "cat-file", "blob", blob) for stage, blob in blobs.items()}
     return Stages(contents.get(1), contents.get(2), contents.get(3))
 
 
@@ -60,6 +63,24 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> by
     """
     if any(b"\0" in version[:8000] for version in (base, ours, theirs)):
         return None
+    merged = _merge_file(base, ours, theirs, f"--marker-size={marker_size}")
+    if merged is not None:
+        return merged[0]
+    begin, middle, end = (character * marker_size for character in (b"<", b"=", b">"))
+    first, second = (side if not side or side.endswith(b"\n") else side + b"\n" for side in (ours, theirs))
+    return b"%s ours\n%s%s\n%s%s theirs\n" % (begin, first, middle, second, end)
+
+
+def favour(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bytes] | None:
+    """Return git's merge by lines with ours, and with theirs, at each conflict; None if git cannot do it."""
+    merged = [_merge_file(base, ours, theirs, option) for option in ("--ours", "--theirs")]
+    if merged[0] is None or merged[1] is None:
+        return None
+    return merged[0][0], merged[1][0]
+
+
+def _merge_file(base: bytes, ours: bytes, theirs: bytes, *options: str) -> tuple[bytes, int] | None:
+    """Return a merge by lines and the number of conflicts in it; None if git cannot be run, or fails."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for name, data in {"ours": ours, "base": base, "theirs": theirs}.items():
@@ -67,10 +88,10 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> by
             with open(paths[-1], "wb") as file:
                 file.write(data)
         labels = ["-L", "ours", "-L", "base", "-L", "theirs"]
-        with suppress(OSError):
-            done = _run("merge-file", "-p", "-q", f"--marker-size={marker_size}", *labels, *paths, folder=folder)
-            if done.returncode < FAILED_STATUS:
-                return done.stdout
-    begin, middle, end = (character * marker_size for character in (b"<", b"=", b">"))
-    first, second = (side if not side or side.endswith(b"\n") else side + b"\n" for side in (ours, theirs))
-    return b"%s ours\n%s%s\n%s%s theirs\n" % (begin, first, middle, second, end)
+        try:
+            done = _run("merge-file", "-p", "-q", *options, *labels, *paths, folder=folder)
+        except OSError:
+            return None
+    if done.returncode >= FAILED_STATUS:
+        return None
+    return done.stdout, done.returncode

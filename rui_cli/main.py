@@ -44,7 +44,12 @@ COMMANDS = {
 def run() -> None:
     """Run the console script `rui`."""
     gc.set_threshold(20_000)  # The default collects a dozen times during the imports, in vain: 10 % of `rui check`.
-    code = main(sys.argv[1:])
+    try:
+        code = main(sys.argv[1:])
+    except Exception as error:
+        # Python would end with 1, which means errors in documents; to git, that conflicts are in the file.
+        sys.excepthook(type(error), error, error.__traceback__)
+        code = ExitCode.FAILED
     gc.freeze()  # The interpreter collects garbage at its end, and skips frozen objects.
     sys.exit(code)
 

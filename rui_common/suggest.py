@@ -2,14 +2,16 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
-from itertools import islice
+from itertools import count, islice
 
 MAX_NAMES = 1_000  # maximum number of names that are compared
 MAX_LENGTH = 64  # maximum length of a name that is compared
 MAX_TITLE = 256  # maximum length of a text that an id is made of; bounds the time
 MAX_WORK = 200_000  # maximum number of letters and letter pairs that are compared for one answer; bounds the time
+MAX_STEM = 60  # maximum length of a name before a number is appended
+_NUMBER = re.compile(r"-?[0-9]+\Z")
 _MIN_RATIO = 0.72
 _MIN_RATIO_OF_SHORT = 0.66  # that of names of three letters, of which one is wrong
 
@@ -100,3 +102,20 @@ def _count_alnum(text: str) -> int:
 
 def _digits(text: str) -> str:
     return "".join(letter for letter in text if letter.isdigit())
+
+
+def numbered(like: str, start: int = 2) -> Iterator[str]:
+    """Return the name with each number from `start` on: ``note-2``, ``note-3``."""
+    stem = stem_of(like)
+    return (f"{stem}-{number}" for number in count(start))
+
+
+def stem_of(name: str) -> str:
+    """Return a name without its number, cut so that there is room for another one."""
+    return _NUMBER.sub("", name)[:MAX_STEM] or name
+
+
+def number_of(name: str) -> int:
+    """Return the number at the end of a name that `numbered` continues; 1 if it has none, or one above 999."""
+    number = name[len(_NUMBER.sub("", name)) :].lstrip("-0")
+    return int(number) if 0 < len(number) < 4 else 1

@@ -9,15 +9,12 @@ from typing import BinaryIO
 
 from rui_common.version import missing_package
 
-HOST = "127.0.0.1"
-
 USAGE = """\
-usage: rui lsp [--stdio | --tcp PORT] [--log FILE]
+usage: rui lsp [--stdio] [--log FILE]
 
 The language server: an editor starts it and connects to it.
 
-  --stdio       speak on standard input and output (the default)
-  --tcp PORT    listen on 127.0.0.1:PORT for one client instead, for development
+  --stdio       use standard input and output, which is the only transport
   --log FILE    write a log to the end of FILE instead of to standard error
   -h, --help    show this and exit
 """
@@ -41,7 +38,6 @@ def main(argv: list[str] | None = None) -> int:
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--stdio", action="store_true")
-    parser.add_argument("--tcp", type=int, metavar="PORT")
     parser.add_argument("--log", metavar="FILE")
     # Some editors pass their process id. The end of the input shows that an editor has ended.
     parser.add_argument("--clientProcessId", metavar="PID")
@@ -52,10 +48,10 @@ def main(argv: list[str] | None = None) -> int:
             return 0
         if unknown:
             return _fail(f"unknown argument {unknown[0]}; see rui lsp --help")
-        return _serve(options.tcp, options.log)
+        return _serve(options.log)
     except ModuleNotFoundError as error:
         return _fail(missing_package(error.name, "lsp"))
-    except (ArgumentError, OSError, OverflowError) as error:  # An option, a port or a file.
+    except (ArgumentError, OSError) as error:  # An option or a file.
         return _fail(str(error) or repr(error))
 
 
@@ -64,23 +60,20 @@ def _fail(reason: str) -> int:
     return 2
 
 
-def _serve(port: int | None, log_file: str | None) -> int:
+def _serve(log_file: str | None) -> int:
     gc.set_threshold(20_000)  # The default collects hundreds of times during the imports and in a large document.
     # `--help` does not wait for these imports.
     from rui_lsp.features import create_server
-    from rui_lsp.protocol.connection import MessageTooLongError, serve_stdio, serve_tcp
+    from rui_lsp.protocol.connection import MessageTooLongError, serve_stdio
     from rui_lsp.protocol.log import configure_log
 
     gc.freeze()  # Imported modules stay: no later collection looks at them.
     configure_log(log_file)
     server = create_server()
     try:
-        if port is not None:
-            asyncio.run(serve_tcp(server.protocol, HOST, port))
-        else:
-            if os.isatty(_STDIN):
-                sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
-            asyncio.run(serve_stdio(server.protocol, _STDIN, _take_stdout()))
+        if os.isatty(_STDIN):
+            sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
+        asyncio.run(serve_stdio(server.protocol, _STDIN, _take_stdout()))
     except KeyboardInterrupt:
         pass
     except MessageTooLongError as error:

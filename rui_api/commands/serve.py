@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rui_api.commands.listening import listening
 from rui_api.commands.signals import ignore_signals
 from rui_api.config.loading import SettingsError, read_settings
-from rui_api.observability.logs import JsonFormatter, plain_record
+from rui_api.observability.logs import JsonFormatter, record_of
 from rui_api.store.base import StoreRefused
 from rui_common.redact import escape_control
 from rui_common.version import missing_package
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _print_error(message: str, log_format: str) -> int:
     line = f"rui serve: {escape_control(message)}"
     if log_format == "json":
-        line = JsonFormatter().format(plain_record(logging.ERROR, message))
+        line = JsonFormatter().format(record_of(logging.ERROR, message))
     print(line, file=sys.stderr)  # noqa: T201
     return 2
 

@@ -41,7 +41,7 @@ class Setting(NamedTuple):
 def _check_base_url(url: str) -> None:
     if url and (not _BASE_URL.fullmatch(url) or _NOT_IN_BASE_URL.search(url)):
         raise ValueError
-    if url and not is_host(urlsplit(url).netloc.encode()):
+    if url and not is_host(urlsplit(url).netloc):
         raise ValueError
     _ = urlsplit(url).port  # raises ValueError
 

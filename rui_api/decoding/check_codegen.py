@@ -19,22 +19,6 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 Check = Callable[[Any], bool]
 
 
-class KnownTexts(dict[str, bool]):
-    """Whether short texts are well formed. Value paths repeat: without it, typed decoding takes 10 % longer.
-
-    500 texts of 60 characters bound the memory.
-    """
-
-    def __init__(self, test: Callable[[str], object]) -> None:
-        self._test = test
-
-    def __missing__(self, text: str) -> bool:
-        result = bool(self._test(text))
-        if len(self) < 500 and len(text) <= 60:
-            self[text] = result
-        return result
-
-
 class _NameLists(NamedTuple):
     """The variables of one symbol in one scope: the lists of definitions and uses."""
 
@@ -99,7 +83,7 @@ class _CheckWriter:
 
     def _prop(self, prop: Prop, place: str, *, is_typed: bool = True) -> list[str]:
         member = self._variable(prop.name)
-        body = self._kind(prop.kind, member, is_typed=is_typed, is_name=prop.defines is not None)
+        body = self._kind(prop.kind, member, is_typed=is_typed)
         for symbol, position in ((prop.defines, 0), (prop.uses, 1)):
             if symbol is not None:
                 body.append(f"{self._names(symbol)[position]}.append({member})")
@@ -109,7 +93,7 @@ class _CheckWriter:
             return []
         return [f"{member} = {place}", *body]
 
-    def _kind(self, kind: Kind, value: str, *, is_typed: bool = True, is_name: bool = False) -> list[str]:
+    def _kind(self, kind: Kind, value: str, *, is_typed: bool = True) -> list[str]:
         if isinstance(kind, ObjectKind):
             return self._object(kind.shape, value)
         if isinstance(kind, NodeKind):
@@ -119,9 +103,7 @@ class _CheckWriter:
         test = kind.typed_test() if is_typed else kind.accepts
         if test is None:
             return []
-        if is_name or not is_typed or kind.json_type != "string":  # names differ
-            return [f"if not {self._constant('test', test)}({value}): return False"]
-        return [f"if not {self._constant('known', KnownTexts(test))}[{value}]: return False"]
+        return [f"if not {self._constant('test', test)}({value}): return False"]
 
     def _object(self, shape: Shape, value: str) -> list[str]:
         if not self._types.is_dictionary(shape):

@@ -2,40 +2,33 @@
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qs
 
-from litestar import Request
 from multipart import MultipartError, MultipartParser
 
 from rui_api.contract.endpoints import JSON
 from rui_api.http.errors import InvalidBody
-from rui_api.http.limits import receive_body
+from rui_api.http.requests import HttpRequest
 from rui_common.redact import escape_control
 from rui_common.syntax.document import Document, read
 from rui_common.texts import shorten
 from rui_common.validation.diagnostics import root_fault, where_broken
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
-JSON_TYPE = JSON.encode()
 FORM = "multipart/form-data"
 URL_ENCODED = "application/x-www-form-urlencoded"
 MAX_FIELDS = 8
 
 
-async def read_body(request: Request[Any, Any, Any]) -> bytes:
+async def read_body(request: HttpRequest) -> bytes:
     """Return the body of a request. Its headers are validated, its JSON is not.
 
     Raises:
         InvalidBody: the body is too long, incomplete or empty, or its headers do not describe plain JSON.
     """
-    body = await receive_body(request.receive)
-    raw_headers = [*request.scope["headers"]]
-    headers = dict(raw_headers)
-    # Most requests have these headers: comparing them is cheaper than parsing.
-    has_duplicates = len(headers) < len(raw_headers)
-    if has_duplicates or headers.get(b"content-type") != JSON_TYPE or b"content-encoding" in headers:
-        _validate_headers(request)
+    body = await request.body()
+    _validate_headers(request)
     if not body:
         raise InvalidBody("The body is empty.")
     return body
@@ -51,13 +44,14 @@ def read_rui(body: bytes) -> Document:
     return document
 
 
-def _validate_headers(request: Request[Any, Any, Any]) -> None:
+def _validate_headers(request: HttpRequest) -> None:
     types = request.headers.getall("content-type", [])
     if not types:
         raise InvalidBody("The request has no Content-Type.")
-    name, parameters = request.content_type
-    if len(types) > 1 or name != JSON or parameters.get("charset", "utf-8").lower() != "utf-8":
-        raise InvalidBody(f"The Content-Type was {shorten(escape_control(', '.join(types)))}.")
+    if types != [JSON]:
+        name, parameters = request.content_type
+        if len(types) > 1 or name != JSON or parameters.get("charset", "utf-8").lower() != "utf-8":
+            raise InvalidBody(f"The Content-Type was {shorten(escape_control(', '.join(types)))}.")
     codings = ", ".join(request.headers.getall("content-encoding", []))
     if any(coding.strip().lower() not in ("", "identity") for coding in codings.split(",")):
         raise InvalidBody(f"The Content-Encoding was {shorten(escape_control(codings))}; send the body as it is.")
@@ -71,7 +65,7 @@ class Form(NamedTuple):
     action: str  # the value of the button, or ``""``
 
 
-async def read_form(request: Request[Any, Any, Any]) -> Form:
+async def read_form(request: HttpRequest) -> Form:
     """Return the fields of a form.
 
     Litestar's `Request.form` keeps the last 1,024 URL-encoded bodies in memory, and refuses invalid UTF-8.
@@ -79,7 +73,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Form:
     Raises:
         InvalidBody: the body is too long, incomplete, or no form.
     """
-    fields = _parse_form(await receive_body(request.receive), *request.content_type)
+    fields = _parse_form(await request.body(), *request.content_type)
     # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.
     box = fields.get("rui", b"").replace(b"\r\n", b"\n")
     rui = fields.get("file") or box

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
@@ -14,7 +15,6 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 HEALTH = "/api/health"  # the path that is answered above the limit, too
 MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
 """Maximum length of a body outside of the API: URL encoding takes three bytes for most characters of JSON."""
-CLOSE = (b"connection", b"close")
 DISCARD_SECONDS = 1.0
 MAX_DISCARDED = 4 << 20
 """Bytes of a body that are received after the response is decided. The connection is closed after it."""
@@ -106,9 +106,9 @@ class _Body:
         return message
 
     def _check_announced_length(self) -> None:
-        length = dict(self._scope["headers"]).get(b"content-length", b"0")[:20]
+        length = Headers.from_scope(self._scope).get("content-length", "0")[:20]
         if int(length) > self._max_bytes:
-            reason = f"The {self._noun} has {length.decode()} bytes; the limit is {self._max_bytes}."
+            reason = f"The {self._noun} has {length} bytes; the limit is {self._max_bytes}."
             raise InvalidBody(reason, is_incomplete=True)
 
 
@@ -124,9 +124,9 @@ class UnreadBodies:
         self._discarding = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope["headers"]) if scope["type"] == ScopeType.HTTP else {}
-        is_chunked = b"transfer-encoding" in headers
-        has_length = headers.get(b"content-length", b"0") != b"0"
+        headers = Headers.from_scope(scope) if scope["type"] == ScopeType.HTTP else {}
+        is_chunked = "transfer-encoding" in headers
+        has_length = headers.get("content-length", "0") != "0"
         if not is_chunked and not has_length:
             await self._app(scope, receive, send)
             return
@@ -140,11 +140,10 @@ class UnreadBodies:
 
         async def send_and_close(message: Message) -> None:
             if message["type"] == "http.response.start":
-                if not is_complete and b"expect" not in headers:  # that client waits for 100 Continue
+                if not is_complete and "expect" not in headers:  # that client waits for 100 Continue
                     await self._discard(receive)
-                is_reusable = is_complete and not (is_chunked and has_length)
-                if not is_reusable and CLOSE not in message["headers"]:
-                    message["headers"] = [*message["headers"], CLOSE]
+                if not is_complete or (is_chunked and has_length):
+                    MutableScopeHeaders.from_message(message)["connection"] = "close"
             await send(message)
 
         await self._app(scope, receive_and_note, send_and_close)
@@ -166,17 +165,3 @@ class UnreadBodies:
             pass
         finally:
             self._discarding -= 1
-
-
-async def receive_body(receive: Receive) -> bytes:
-    """Return a body whose size the middleware limits. Litestar's `Request.body` takes 12 µs more.
-
-    Raises:
-        InvalidBody: see `_Body.receive`.
-    """
-    body = bytearray()
-    while True:
-        message = await receive()
-        body += message["body"]  # type: ignore[typeddict-item]  # the middleware raises at the end of the connection
-        if not message.get("more_body"):
-            return bytes(body)

@@ -4,13 +4,17 @@ import re
 from typing import Any
 from urllib.parse import unquote
 
-from litestar import Request
+from litestar import HttpMethod, Request
+from litestar.datastructures import Headers
 from litestar.types import HTTPScope, Receive, Scope
 
 from rui_api.contract.endpoints import JSON, TRUE_OR_FALSE, WARNINGS, WRONG_WARNINGS
 from rui_api.contract.errors import BAD_REQUEST
 from rui_api.http.errors import ServiceError
 from rui_api.http.hosts import is_host
+
+HttpRequest = Request[Any, Any, Any]
+GET = [HttpMethod.GET, HttpMethod.HEAD]  # methods of everything that can be read
 
 _ABSOLUTE = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
 _SPEC_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
@@ -37,9 +41,9 @@ def base_url_of(scope: Scope, configured: str) -> str:
     if configured:
         return configured
     scheme = "https" if scope["scheme"] == "https" else "http"
-    host = dict(scope["headers"]).get(b"host", b"")
+    host = Headers.from_scope(scope).get("host", "")
     if is_host(host):
-        return f"{scheme}://{host.decode()}"
+        return f"{scheme}://{host}"
     address, port = scope["server"] or ("localhost", None)
     if ":" in address:
         address = f"[{address}]"
@@ -61,7 +65,7 @@ def canonical_spec_id(text: str) -> str | None:
     return text.lower()
 
 
-def wants_warnings(request: Request[Any, Any, Any]) -> bool:
+def wants_warnings(request: HttpRequest) -> bool:
     """Return whether the query asks for warnings (docs/decisions.md, section 3). Raises `ServiceError` if wrong."""
     if not request.scope["query_string"]:  # as in most requests: reading parameters takes longer
         return False
@@ -73,7 +77,7 @@ def wants_warnings(request: Request[Any, Any, Any]) -> bool:
     return bool(values[0] == TRUE_OR_FALSE[0])
 
 
-def prefers(request: Request[Any, Any, Any], media_type: str) -> bool:
+def prefers(request: HttpRequest, media_type: str) -> bool:
     """Return whether the Accept header prefers `media_type`, with or without a charset, to JSON."""
     name = media_type.partition(";")[0]
     try:

@@ -1,9 +1,9 @@
 """The log: `logging` with a thread that writes lines in batches, as JSON for programs or as text for terminals.
 
-A request never waits for standard error. Writing each line by itself costs 120 µs of CPU: thread switches and flushes.
+A request never waits for standard error. `QueueHandler` with a `QueueListener` writes each line by itself, which takes
+120 µs of CPU: thread switches and flushes.
 """
 
-import copy
 import json
 import logging
 import os
@@ -39,7 +39,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname.lower(),
             "event": _message(record),
             "logger": record.name,
-            **getattr(record, FIELDS),
+            **_fields(self, record),
         }
         try:
             return msgspec.json.encode(line).decode()
@@ -52,12 +52,22 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, and lines of a traceback."""
-        fields = dict(getattr(record, FIELDS))
+        fields = _fields(self, record)
         rows = str(fields.pop("traceback", "")).splitlines()
         words = " ".join(f"{name}={_text(value)}" for name, value in fields.items())
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} "
         line = f"{_text(_message(record))} {words}".rstrip()
         return "\n".join([head + escape_control(line), *map(escape_control, rows)])
+
+
+def _fields(formatter: logging.Formatter, record: logging.LogRecord) -> dict[str, object]:
+    """Return the further fields of a line: those of the record, the id of the current request, and the traceback."""
+    fields = {**getattr(record, FIELDS, {})}
+    if request_id.get():
+        fields["id"] = request_id.get()
+    if record.exc_info:
+        fields["traceback"] = formatter.formatException(record.exc_info)
+    return fields
 
 
 def _message(record: logging.LogRecord) -> str:
@@ -90,7 +100,7 @@ def _text(value: object) -> str:
 
 
 class LogWriter(logging.Handler):
-    """Queues records. A thread formats them, and writes them to a file descriptor within 50 ms.
+    """Queues lines. A thread writes them to a file descriptor within 50 ms.
 
     `stop` writes the rest; SIGKILL loses it. No error ends the thread: what cannot be written is counted.
     """
@@ -99,54 +109,47 @@ class LogWriter(logging.Handler):
         super().__init__()
         self._descriptor = descriptor
         self.setFormatter(formatter)
-        self._records: deque[logging.LogRecord] = deque()
+        self._lines: deque[bytes] = deque()
         self._dropped: Counter[str] = Counter()  # number of lines by reason
         self._is_cut = False  # whether the last line was written in part
-        self._has_records = threading.Event()
+        self._has_lines = threading.Event()
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="rui-log", daemon=True)
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Queue a record, or drop it if too many wait."""
-        if len(self._records) >= MAX_QUEUED:
+        """Queue the line of a record, or drop it if too many wait."""
+        if len(self._lines) >= MAX_QUEUED:
             self._count_dropped("the reader of the log is too slow", 1)
             return
-        fields = record.__dict__.setdefault(FIELDS, {})
-        if request_id.get():
-            fields["id"] = request_id.get()
-        if record.exc_info:  # frames would keep their objects
-            fields["traceback"] = logging.Formatter().formatException(record.exc_info)
-            record = copy.copy(record)  # other handlers need the exception
-            record.exc_info = None
-        self._records.append(record)
-        if not self._has_records.is_set():
-            self._has_records.set()
+        self._lines.append(self._line(record))
+        if not self._has_lines.is_set():
+            self._has_lines.set()
 
     def stop(self) -> None:
         """Write what is queued, unless standard error blocks."""
         self._is_stopping.set()
-        self._has_records.set()
+        self._has_lines.set()
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
         while not self._is_stopping.is_set():
-            self._has_records.wait()
+            self._has_lines.wait()
             self._is_stopping.wait(BATCH_SECONDS)
-            self._has_records.clear()
+            self._has_lines.clear()
             self._write_batch()
 
     def _write_batch(self) -> None:
         batch = b""
-        while self._records:
-            line = self._line(self._records.popleft())
+        while self._lines:
+            line = self._lines.popleft()
             if len(batch) + len(line) > MAX_WRITE:
                 self._write_lines(batch)
                 batch = b""
             batch += line
         self._write_lines(batch)
         for reason, count in list(self._dropped.items()):
-            notice = self._line(plain_record(logging.WARNING, f"{count} lines were dropped: {reason}"))
+            notice = self._line(record_of(logging.WARNING, f"{count} lines were dropped: {reason}"))
             if count and not self._write(notice):
                 self._count_dropped(reason, -count)
 
@@ -155,7 +158,7 @@ class LogWriter(logging.Handler):
             text = self.format(record)
         except Exception as error:  # any of what a caller has logged
             event = f"a line of {record.name} cannot be formatted: {type(error).__name__}"
-            text = self.format(plain_record(logging.ERROR, event))
+            text = self.format(record_of(logging.ERROR, event))
         return text.encode("utf-8", "backslashreplace") + b"\n"
 
     def _write_lines(self, lines: bytes) -> None:
@@ -188,10 +191,9 @@ def _write(descriptor: int, content: bytes) -> int:
             select.select([], [descriptor], [])
 
 
-def plain_record(level: int, event: str) -> logging.LogRecord:
-    """Return a record of the service without further fields."""
-    levelname = logging.getLevelName(level)
-    return logging.makeLogRecord({"name": "rui_api", "levelname": levelname, "msg": event, FIELDS: {}})
+def record_of(level: int, event: str) -> logging.LogRecord:
+    """Return a record of the service that no logger has made."""
+    return logging.LogRecord("rui_api", level, "", 0, event, None, None)
 
 
 def start_logging(level_name: str, log_format: str) -> LogWriter:

@@ -11,7 +11,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from h11 import LocalProtocolError
+from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
+from litestar.response.base import ASGIResponse
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,21 +21,20 @@ from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.contract.errors import OVERLOADED
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import disconnected, origin_form
-from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, send_response, to_json
+from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, to_json
 from rui_api.observability.logs import FIELDS, request_id
 from rui_api.observability.metrics import metrics
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram
 
-HEADER = b"x-request-id"
+HEADER = "x-request-id"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE"}
 OTHER = "other"
 """Label of unknown routes and methods. It bounds the number of metrics."""
 CLIENT_CLOSED_REQUEST = 499
 """Status in logs and metrics when the client left before there was a response; nginx has the same number."""
 
-_SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 _VALID_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@~-]{0,99}")
 _PARAMETER = re.compile(r"\{[^}]*\}")
 
@@ -54,9 +55,8 @@ class RequestObserver:
             return
         if not scope["raw_path"].startswith(b"/"):
             scope = origin_form(scope)
-        id_ = _label(scope["headers"], HEADER) or f"{self._prefix}-{next(self._numbers):06x}"
+        id_ = _label(scope, HEADER) or f"{self._prefix}-{next(self._numbers):06x}"
         request_id.set(id_)
-        headers = [*_SECURITY, (HEADER, id_.encode())]
         status = CLIENT_CLOSED_REQUEST
         sent = 0
 
@@ -64,7 +64,9 @@ class RequestObserver:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *headers]
+                headers = MutableScopeHeaders.from_message(message)
+                for name, value in (*SECURITY_HEADERS.items(), (HEADER, id_)):
+                    headers.add(name, value)
             elif message["type"] == "http.response.body":
                 sent += len(message.get("body", b""))
             try:
@@ -80,23 +82,24 @@ class RequestObserver:
         except asyncio.CancelledError:
             # uvicorn cancels what still runs when the service has to end. It closes a connection with half a response.
             if status == CLIENT_CLOSED_REQUEST:
-                await _refuse(send_and_count)
+                await _overloaded()(scope, receive, send_and_count)
         finally:
             _record(scope, status, sent, perf_counter() - started)
 
 
-async def _refuse(send: Send) -> None:
-    """Send 503."""
+def _overloaded() -> ASGIResponse:
+    """Return 503, after which the connection is closed."""
     error = ServiceError(OVERLOADED)
-    headers = {**NO_STORE, **error.headers, "content-type": JSON, "connection": "close"}
-    await send_response(send, error.status, headers, to_json(error.body))
+    headers = {**NO_STORE, **error.headers, "connection": "close"}
+    return ASGIResponse(body=to_json(error.body), status_code=error.status, media_type=JSON, headers=headers)
 
 
-def _label(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+def _label(scope: Scope, header: str) -> str:
     """Return the value of the only header of this name if it is a valid label, else ``""``."""
-    values = [value for name, value in headers if name == wanted]
-    text = values[0].decode("latin-1") if len(values) == 1 else ""
-    return text if _VALID_LABEL.fullmatch(text) else ""
+    values = Headers.from_scope(scope).getall(header, [])
+    if len(values) == 1 and _VALID_LABEL.fullmatch(values[0]):
+        return values[0]
+    return ""
 
 
 def create_series(routes: Iterable[BaseRoute]) -> None:
@@ -147,7 +150,7 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
     if scope["client"]:
         # Addresses are shorter, but a trusted proxy may pass on any text of a client.
         fields["client"] = scope["client"][0][:60]
-    session = _label(scope["headers"], b"x-rui-session")  # of an agent, who sends it with the requests of one document
+    session = _label(scope, "x-rui-session")  # of an agent, who sends it with the requests of one document
     if session:
         fields["session"] = session
     if CODES in scope["state"]:
@@ -155,5 +158,4 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
     if STORED in scope["state"]:
         fields["specId"] = scope["state"][STORED].spec_id
         fields["size"] = len(scope["state"][STORED].rui)
-    # `log.log` would look for the line of the source that called it, which takes longer than the rest.
-    log.handle(log.makeRecord(log.name, level, "", 0, "request", (), None, extra={FIELDS: fields}))
+    log.log(level, "request", extra={FIELDS: fields})

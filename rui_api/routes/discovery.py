@@ -15,10 +15,11 @@ from rui_api.contract.endpoints import COMPACT, FULL, STRUCTURED, TEXT, UNKNOWN_
 from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
 from rui_api.contract.llms_txt import llms_txt
 from rui_api.http.errors import ServiceError
+from rui_api.http.requests import GET, HttpRequest
 from rui_api.http.responses import NO_STORE, conditional, to_json
 from rui_api.openapi.document import openapi_document
+from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.html import DOCS, host_of, page_response
-from rui_api.routes.service_request import GET, ServiceRequest
 from rui_common.describe import vocabulary_payload
 from rui_common.describe.structured_schema import structured_schema
 from rui_inspector.html import reference_pages as render
@@ -29,35 +30,35 @@ SCHEMAS: dict[str, Callable[[], object]] = {
 
 
 @route("/llms.txt", http_method=GET)
-async def get_llms_txt(request: ServiceRequest) -> Response[bytes]:
+async def get_llms_txt(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
     """Send the entry page for agents, in the format of llmstxt.org."""
-    return conditional(request, llms_txt(request.service_url).encode(), request.cache_control, TEXT)
+    return conditional(request, llms_txt(site.url).encode(), site.cache_control, TEXT)
 
 
 @route("/api/docs", http_method=GET)
-async def get_docs(request: ServiceRequest) -> Response[bytes]:
+async def get_docs(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
     """Send workflow, endpoints and error catalogue."""
-    return conditional(request, to_json(docs_payload(request.service_url)), request.cache_control)
+    return conditional(request, to_json(docs_payload(site.url)), site.cache_control)
 
 
 @route("/api/schema", http_method=GET)
-async def get_schema(request: ServiceRequest) -> Response[bytes]:
+async def get_schema(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
     """Send the vocabulary in one of its forms."""
     if any(name != "form" for name in request.query_params):
         raise ServiceError(BAD_REQUEST, "There is no such parameter here, only form.")
     forms = request.query_params.getall("form", [FULL])
     if len(forms) > 1 or forms[0] not in SCHEMAS:
         raise ServiceError(BAD_REQUEST, UNKNOWN_FORM)
-    return conditional(request, _schema(forms[0]), request.cache_control)
+    return conditional(request, _schema(forms[0]), site.cache_control)
 
 
 @route("/api/openapi.json", http_method=GET)
-async def get_openapi(request: ServiceRequest) -> Response[bytes]:
+async def get_openapi(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
     """Send the OpenAPI document.
 
     Litestar would generate one of its handlers; this one comes from the contract.
     """
-    return conditional(request, to_json(openapi_document(request.service_url)), request.cache_control)
+    return conditional(request, to_json(openapi_document(site.url)), site.cache_control)
 
 
 @cache
@@ -66,29 +67,29 @@ def _schema(form: str) -> bytes:
 
 
 @route(DOCS, http_method=GET)
-async def get_documentation(request: ServiceRequest) -> Response[bytes]:
-    return page_response(request, render.overview_page(workflow(request.service_url), host_of(request)))
+async def get_documentation(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
+    return page_response(request, site, render.overview_page(workflow(site.url), host_of(site)))
 
 
 @route(DOCS + "/vocabulary", http_method=GET)
-async def get_vocabulary_page(request: ServiceRequest) -> Response[bytes]:
-    return page_response(request, render.vocabulary_page(host_of(request)))
+async def get_vocabulary_page(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
+    return page_response(request, site, render.vocabulary_page(host_of(site)))
 
 
 @route([DOCS + "/rules", DOCS + "/rules/{rule:str}"], http_method=GET)
-async def get_rules_page(request: ServiceRequest) -> Response[bytes]:
+async def get_rules_page(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
     """Send the list of the rules, or the page of a rule or of the rules with a code."""
-    content = render.rules_page(host_of(request), request.path_params.get("rule", ""))
+    content = render.rules_page(host_of(site), request.path_params.get("rule", ""))
     if content is None:
         cause = f"All rules and codes are at {DOCS}/rules."
         raise ServiceError(NOT_FOUND, title="There is no such rule", cause=cause)
-    return page_response(request, content)
+    return page_response(request, site, content)
 
 
 @route(DOCS + "/api", http_method=GET)
-async def get_api_page(request: ServiceRequest) -> Response[bytes]:
-    markdown = api_markdown(docs_payload(request.service_url))
-    return page_response(request, render.api_page(markdown, host_of(request)))
+async def get_api_page(request: HttpRequest, site: Injected[Site]) -> Response[bytes]:
+    markdown = api_markdown(docs_payload(site.url))
+    return page_response(request, site, render.api_page(markdown, host_of(site)))
 
 
 @route("/api/health", http_method=GET)
@@ -98,7 +99,7 @@ async def get_health() -> Response[dict[str, str]]:
 
 
 @route("/api/ready", http_method=GET)
-async def get_ready(request: ServiceRequest) -> Response[dict[str, str]]:
+async def get_ready(services: Injected[Services]) -> Response[dict[str, str]]:
     """Send 200 if a spec could be stored now, else 503."""
-    await request.services.store.ready()
+    await services.store.ready()
     return Response({"status": "ready"}, headers=NO_STORE)

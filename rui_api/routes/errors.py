@@ -5,21 +5,23 @@ import logging
 from litestar import Response
 from litestar.exceptions import HTTPException
 
+from rui_api.config.options import Settings
 from rui_api.contract import errors
 from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.http.errors import ServiceError
-from rui_api.http.requests import prefers
+from rui_api.http.requests import HttpRequest, prefers
 from rui_api.http.responses import CODES, NO_STORE, to_json
 from rui_api.observability.logs import request_id
+from rui_api.routes.dependencies import site_of
 from rui_api.routes.html import error_page
-from rui_api.routes.service_request import ServiceRequest, TaskCancelledError
 from rui_api.routes.specs import storage_unavailable
+from rui_api.routes.tasks import TaskCancelledError
 from rui_api.store.base import StorageUnavailable
 
 log = logging.getLogger("rui_api")
 
 
-def send_error(request: ServiceRequest, exception: Exception) -> Response[bytes]:
+def send_error(settings: Settings, request: HttpRequest, exception: Exception) -> Response[bytes]:
     """Return the response for an error: a page, if the path is outside of the API and Accept prefers HTML."""
     if isinstance(exception, TaskCancelledError):
         return Response(b"", status_code=204)
@@ -28,12 +30,12 @@ def send_error(request: ServiceRequest, exception: Exception) -> Response[bytes]
     headers = {**NO_STORE, **error.headers}
     if not request.scope["path"].startswith(API_PREFIX):
         if error.is_page or prefers(request, "text/html"):
-            return error_page(request, error)
+            return error_page(site_of(request.scope, settings), error)
         headers["vary"] = "Accept"
     return Response(to_json(error.body), status_code=error.status, media_type=JSON, headers=headers)
 
 
-def _service_error(request: ServiceRequest, error: Exception) -> ServiceError:
+def _service_error(request: HttpRequest, error: Exception) -> ServiceError:
     """Return the response for an error; for an unexpected one 500, with the stack trace in the log."""
     match error:
         case ServiceError():

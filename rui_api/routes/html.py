@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from litestar import Response, route
+from litestar.params import FromPath
 
 from rui_api.contract.endpoints import HTML
 from rui_api.contract.errors import NOT_FOUND
 from rui_api.http.errors import ServiceError
+from rui_api.http.requests import GET, HttpRequest
 from rui_api.http.responses import IMMUTABLE, NO_STORE, PAGE_HEADERS, REVALIDATE, conditional
-from rui_api.routes.service_request import GET, ServiceRequest
+from rui_api.routes.dependencies import Site
 from rui_inspector.html import pages as render
 
 DOCS = "/docs"  # path of the documentation for people
@@ -21,33 +23,32 @@ ASSET_FOLDER = "/assets/"
 
 
 @route(ASSET_FOLDER + "{fingerprint:str}/{name:str}", http_method=GET)
-async def get_asset(request: ServiceRequest) -> Response[bytes]:
+async def get_asset(request: HttpRequest, fingerprint: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """Send a stylesheet, script or icon of the pages.
 
     Litestar's static files would be sent again to a client that has them. During an upgrade, a page of another version
     may ask for its own fingerprint. It gets the file of this version, which no cache may keep under that URL.
     """
-    asset = ASSETS.get(request.path_params["name"])
+    asset = ASSETS.get(name)
     if asset is None:
         raise ServiceError(NOT_FOUND)
-    is_current = request.path_params["fingerprint"] == FINGERPRINT
-    return conditional(request, asset.content, IMMUTABLE if is_current else REVALIDATE, asset.media_type)
+    cache_control = IMMUTABLE if fingerprint == FINGERPRINT else REVALIDATE
+    return conditional(request, asset.content, cache_control, asset.media_type)
 
 
-def host_of(request: ServiceRequest) -> render.PageHost:
+def host_of(site: Site) -> render.PageHost:
     """Return the URLs that pages link to.
 
     They have no host: a page may be loaded by another name than the configured one, and its policy is 'self'.
     """
-    base = request.service_path
-    folder = f"{base}{ASSET_FOLDER}{FINGERPRINT}/"
+    folder = f"{site.path}{ASSET_FOLDER}{FINGERPRINT}/"
     return render.PageHost(
         stylesheet=f"{folder}inspector.css",
         script=f"{folder}inspector.js",
         icon=f"{folder}inspector.svg",
         assets=folder,
-        home=f"{base}/",
-        docs=base + DOCS,
+        home=f"{site.path}/",
+        docs=site.path + DOCS,
     )
 
 
@@ -64,12 +65,12 @@ def page(content: str, *, status: int = 200, headers: Mapping[str, str] | None =
     )
 
 
-def page_response(request: ServiceRequest, content: str) -> Response[bytes]:
+def page_response(request: HttpRequest, site: Site, content: str) -> Response[bytes]:
     """Return a page with an entity tag, or 304 if the client has it."""
-    return conditional(request, content.encode("utf-8", "replace"), request.cache_control, HTML, PAGE_HEADERS)
+    return conditional(request, content.encode("utf-8", "replace"), site.cache_control, HTML, PAGE_HEADERS)
 
 
-def error_page(request: ServiceRequest, error: ServiceError) -> Response[bytes]:
+def error_page(site: Site, error: ServiceError) -> Response[bytes]:
     """Render an error response as a page; status and headers stay."""
-    content = render.error_page(error.title, error.cause, host_of(request), status=error.status)
+    content = render.error_page(error.title, error.cause, host_of(site), status=error.status)
     return page(content, status=error.status, headers=error.headers)

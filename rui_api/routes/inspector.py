@@ -8,14 +8,16 @@ from typing import Any
 from urllib.parse import quote
 
 from litestar import Response, route
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from rui_api.http.errors import ServiceError
-from rui_api.http.requests import canonical_spec_id
+from rui_api.http.requests import GET, HttpRequest, canonical_spec_id
 from rui_api.http.responses import PAGE_HEADERS, conditional
+from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.html import host_of, page, page_response
-from rui_api.routes.service_request import GET, ServiceRequest, run_task
 from rui_api.routes.specs import fetch_spec, invalid_spec_id
+from rui_api.routes.tasks import run_task
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
@@ -34,16 +36,17 @@ REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 
 @route(PATH + "{spec_id:str}", http_method=GET)
-async def show_spec(request: ServiceRequest) -> Response[bytes]:
-    spec = await fetch_spec(request.services.store, request.path_params["spec_id"])
+async def show_spec(
+    request: HttpRequest, services: Injected[Services], site: Injected[Site], spec_id: FromPath[str]
+) -> Response[bytes]:
+    spec = await fetch_spec(services.store, spec_id)
     parameters = request.query_params
     query = render.Query(parameters.get("q", ""), opens_all=parameters.get("open") == "all")
-    return page_response(request, await _spec_page(request, spec, query=query))
+    return page_response(request, site, await _spec_page(services, site, spec, query=query))
 
 
-async def _spec_page(request: ServiceRequest, spec: StoredSpec, **options: Any) -> str:  # noqa: ANN401
+async def _spec_page(services: Services, site: Site, spec: StoredSpec, **options: Any) -> str:  # noqa: ANN401
     """Return the page of a spec, with options of `rui_inspector.html.pages.spec_page`."""
-    services = request.services
     replaced = await _replaced_spec(services.store, spec)
     versions = []
     size = len(spec.rui)
@@ -57,8 +60,8 @@ async def _spec_page(request: ServiceRequest, spec: StoredSpec, **options: Any) 
         document = json.loads(spec.rui)
         if isinstance(replaced, StoredSpec):
             options["changes"] = changes_since(json.loads(replaced.rui), document)
-        options["versions"] = [_shown(request, version) for version in versions]
-        return render.spec_page(document, host_of(request), _shown(request, spec), **options)
+        options["versions"] = [_shown(site, version) for version in versions]
+        return render.spec_page(document, host_of(site), _shown(site, spec), **options)
 
     return await services.work_thread.run_if_large(create, size)
 
@@ -75,50 +78,59 @@ async def _versions(store: Store, spec: StoredSpec, replaced: StoredSpec) -> lis
 
 
 @route(PATH + "{spec_id:str}/rui.json", http_method=GET)
-async def download_spec(request: ServiceRequest) -> Response[bytes]:
+async def download_spec(
+    request: HttpRequest, services: Injected[Services], site: Injected[Site], spec_id: FromPath[str]
+) -> Response[bytes]:
     """Send the document of a spec as a file, in the layout of `rui format`."""
-    spec = await fetch_spec(request.services.store, request.path_params["spec_id"])
-    text = await request.services.work_thread.run_if_large(partial(document_text, spec), len(spec.rui))
+    spec = await fetch_spec(services.store, spec_id)
+    text = await services.work_thread.run_if_large(partial(document_text, spec), len(spec.rui))
     # RFC 6266: a name in ASCII, and the name itself.
     name = quote(render.file_name(json.loads(spec.rui)))
     headers = {"content-disposition": f"attachment; filename=\"app.rui.json\"; filename*=UTF-8''{name}", **PAGE_HEADERS}
-    return conditional(request, text.encode(), request.cache_control, headers=headers)
+    return conditional(request, text.encode(), site.cache_control, headers=headers)
 
 
 @route(PATH + "{spec_id:str}/compare", http_method=GET)
-async def find_comparison(request: ServiceRequest) -> Redirect | Response[bytes]:
+async def find_comparison(
+    request: HttpRequest, services: Injected[Services], site: Injected[Site], spec_id: FromPath[str]
+) -> Redirect | Response[bytes]:
     """Redirect from the form, which has the other id as a parameter, to the URL of the comparison.
 
     If there is no such spec, the page with the form is sent again, with the input and the reason.
     """
-    spec = await fetch_spec(request.services.store, request.path_params["spec_id"])
+    spec = await fetch_spec(services.store, spec_id)
     text = request.query_params.get("with", "")
     # The parameter may be the address of a page: the last segment of its path is the id.
     path = re.split("[?#]", text, maxsplit=1)[0]
     other_id = canonical_spec_id(path.strip().rstrip("/").rpartition("/")[2])
     if other_id is None:
         comparison = render.ComparisonForm(text, "This is neither the id of a spec nor an address that ends with one.")
-        return page(await _spec_page(request, spec, comparison=comparison), status=400)
+        return page(await _spec_page(services, site, spec, comparison=comparison), status=400)
     try:
-        await fetch_spec(request.services.store, other_id)
+        await fetch_spec(services.store, other_id)
     except ServiceError as error:
         if error.status not in (404, 410):  # it is not stored, or no longer
             raise
         comparison = render.ComparisonForm(text, error.cause)
-        return page(await _spec_page(request, spec, comparison=comparison), status=error.status)
-    return Redirect(f"{_shown(request, spec).url}/compare/{other_id}", status_code=303)
+        return page(await _spec_page(services, site, spec, comparison=comparison), status=error.status)
+    return Redirect(f"{_shown(site, spec).url}/compare/{other_id}", status_code=303)
 
 
 @route(PATH + "{spec_id:str}/compare/{other_id:str}", http_method=GET)
-async def compare_specs(request: ServiceRequest) -> Response[bytes]:
+async def compare_specs(
+    request: HttpRequest,
+    services: Injected[Services],
+    site: Injected[Site],
+    spec_id: FromPath[str],
+    other_id: FromPath[str],
+) -> Response[bytes]:
     """Send the differences of two specs."""
-    ids = [request.path_params[name] for name in ("spec_id", "other_id")]
-    if not all(canonical_spec_id(spec_id) for spec_id in ids):
+    if not canonical_spec_id(spec_id) or not canonical_spec_id(other_id):
         raise invalid_spec_id()
-    specs = [await fetch_spec(request.services.store, spec_id) for spec_id in ids]
-    before, after = [ComparedDocument(json.loads(spec.rui), _shown(request, spec)) for spec in _in_order(*specs)]
-    task = partial(comparison_page, before, after, host_of(request))
-    return page_response(request, await run_task(request, task))
+    specs = [await fetch_spec(services.store, id_) for id_ in (spec_id, other_id)]
+    before, after = [ComparedDocument(json.loads(spec.rui), _shown(site, spec)) for spec in _in_order(*specs)]
+    task = partial(comparison_page, before, after, host_of(site))
+    return page_response(request, site, await run_task(request, services.playground, task))
 
 
 def _in_order(one: StoredSpec, other: StoredSpec) -> tuple[StoredSpec, StoredSpec]:
@@ -166,9 +178,9 @@ async def _replaced_spec(store: Store, spec: StoredSpec) -> StoredSpec | render.
     return found
 
 
-def _shown(request: ServiceRequest, spec: StoredSpec) -> render.Spec:
+def _shown(site: Site, spec: StoredSpec) -> render.Spec:
     """Return what pages show of a spec."""
-    return render.Spec(spec.spec_id, f"{request.service_path}{PATH}{spec.spec_id}", spec.created_at, spec.content_hash)
+    return render.Spec(spec.spec_id, f"{site.path}{PATH}{spec.spec_id}", spec.created_at, spec.content_hash)
 
 
 def new_version_text(spec: StoredSpec) -> str:

@@ -5,9 +5,10 @@ The allowed origins may call the API; pages of the service alone may use its for
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import unquote, urlsplit
 
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
@@ -25,9 +26,9 @@ class RequestChecks:
     """The checks of all requests, with the base URL, hosts and origins in the settings."""
 
     def __init__(self, settings: Settings) -> None:
-        self._origins = {origin.encode() for origin in settings.allow_origins}
+        self._origins = settings.allow_origins
         self._hosts = settings.allow_hosts
-        self._own_host = urlsplit(settings.base_url).netloc.lower().encode()
+        self._own_host = urlsplit(settings.base_url).netloc.lower()
 
     def middleware(self, app: ASGIApp) -> ASGIApp:
         """Return the application with these checks, which raise a `ServiceError`.
@@ -49,44 +50,44 @@ class RequestChecks:
         has_slash_at_end = exact.endswith("/") and path != "/" and not path.startswith(PATH)
         if not exact.startswith("/") or "//" in exact or has_slash_at_end:
             raise ServiceError(NOT_FOUND)
-        if not self._is_allowed_host(path, [value for name, value in scope["headers"] if name == b"host"]):
+        headers = Headers.from_scope(scope)
+        if not self._is_allowed_host(path, headers.getall("host", [])):
             raise ServiceError(BAD_REQUEST, "The Host of the request is the name of no host.")
         if scope["method"] == "POST" and not path.startswith(API_PREFIX):
-            if not self._is_own(dict(scope["headers"])):
+            if not self._is_own(headers):
                 message = (
                     "Only pages of this service may send this. Programs use POST /api/validate and POST /api/specs."
                 )
                 raise ServiceError(FORBIDDEN, message)
             return
-        if b"*" in self._origins or scope["method"] == "OPTIONS":  # a preflight gets a response without a permission
+        if "*" in self._origins or scope["method"] == "OPTIONS":  # a preflight gets a response without a permission
             return
-        headers = dict(scope["headers"])
-        origin = headers.get(b"origin")
+        origin = headers.get("origin")
         if origin is not None and origin not in self._origins and not self._is_own(headers):
             raise ServiceError(FORBIDDEN)
 
-    def _is_allowed_host(self, path: str, hosts: Sequence[bytes]) -> bool:
+    def _is_allowed_host(self, path: str, hosts: Sequence[str]) -> bool:
         if len(hosts) > 1 or (hosts and hosts[0] and not is_host(hosts[0])):
             return False
         if "*" in self._hosts or path in PROBES:
             return True
         host = ""
         if hosts:
-            host = hosts[0].decode().lower()
+            host = hosts[0].lower()
         return re.sub(r":[0-9]*$", "", host) in self._hosts
 
-    def _is_own(self, headers: Mapping[bytes, bytes]) -> bool:
+    def _is_own(self, headers: Headers) -> bool:
         """Return whether a request comes from a page of the service, or from no page.
 
         Browsers send Sec-Fetch-Site to HTTPS and to their own machine, and Origin with forms and scripts. Programs send
         neither.
         """
-        site = headers.get(b"sec-fetch-site")
+        site = headers.get("sec-fetch-site")
         if site is not None:
-            return site in (b"same-origin", b"none")  # the second one for what a person opens without a page
-        origin = headers.get(b"origin")
+            return site in ("same-origin", "none")  # the second one for what a person opens without a page
+        origin = headers.get("origin")
         if origin is None:
             return True
-        scheme, _, host = origin.lower().partition(b"://")
-        own_hosts = {headers.get(b"host", b"").lower(), self._own_host} - {b""}
-        return scheme in (b"http", b"https") and host in own_hosts
+        scheme, _, host = origin.lower().partition("://")
+        own_hosts = {headers.get("host", "").lower(), self._own_host} - {""}
+        return scheme in ("http", "https") and host in own_hosts

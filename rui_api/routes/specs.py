@@ -7,8 +7,9 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from litestar import Response, post, route
-from litestar.types import ASGIApp
+from litestar.params import FromPath
 
+from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import (
     GONE,
     INVALID_SPEC_ID,
@@ -21,10 +22,10 @@ from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
-from rui_api.http.requests import canonical_spec_id, wants_warnings
-from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, json_response, to_json
+from rui_api.http.requests import GET, HttpRequest, canonical_spec_id, wants_warnings
+from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, to_json
 from rui_api.observability.metrics import Verdict, count_validation
-from rui_api.routes.service_request import GET, ServiceRequest
+from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
@@ -84,7 +85,7 @@ def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
     return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
-async def _check(request: ServiceRequest) -> Checked:
+async def _check(request: HttpRequest, services: Services) -> Checked:
     """Validate the body of a request, and count the result. Raises `InvalidBody` if it contains no RUI."""
     needs_warnings = wants_warnings(request)
     try:
@@ -94,7 +95,7 @@ async def _check(request: ServiceRequest) -> Checked:
             check = check_refused
             if needs_warnings:
                 check = check_with_warnings
-            checked = await request.services.work_thread.run_if_large(partial(check, body), len(body))
+            checked = await services.work_thread.run_if_large(partial(check, body), len(body))
     except InvalidBody as error:
         count_validation(Verdict.UNREADABLE, [error.code])
         raise
@@ -103,37 +104,38 @@ async def _check(request: ServiceRequest) -> Checked:
     return checked
 
 
-@post("/api/validate")
-async def validate_rui(request: ServiceRequest) -> ASGIApp:
+@post("/api/validate", status_code=200)
+async def validate_rui(request: HttpRequest, services: Injected[Services]) -> Response[bytes]:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
-    checked = await _check(request)
+    checked = await _check(request, services)
     if checked.findings:
         return _invalid(request, checked)
-    return json_response(responses.valid(checked.rui, checked.warnings))
+    return Response(responses.valid(checked.rui, checked.warnings), media_type=JSON)
 
 
 @post(SPECS)
-async def create_spec(request: ServiceRequest) -> ASGIApp:
+async def create_spec(request: HttpRequest, services: Injected[Services], site: Injected[Site]) -> Response[bytes]:
     """Validate a RUI and store its normal form under a new id (section 4.2)."""
-    checked = await _check(request)
+    checked = await _check(request, services)
     if checked.findings:
         return _invalid(request, checked)
-    hash_ = await request.services.work_thread.run_if_large(checked.content_hash, len(checked.rui))
+    hash_ = await services.work_thread.run_if_large(checked.content_hash, len(checked.rui))
     spec = new_spec(checked.rui, hash_)
-    await store_spec(request, spec)
-    url = request.service_url
-    content = responses.saved_spec(spec, url)
-    headers = {"location": f"{url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
+    await store_spec(request, services.store, spec)
+    content = responses.saved_spec(spec, site.url)
+    headers = {"location": f"{site.url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
     if checked.warnings:  # the entity tag stays that of the stored spec
-        content = responses.saved_spec(spec, url, checked.warnings)
-    return json_response(content, 201, headers)
+        content = responses.saved_spec(spec, site.url, checked.warnings)
+    return Response(content, media_type=JSON, headers=headers)
 
 
 @route(f"{SPECS}/{{spec_id:str}}", http_method=GET)
-async def get_stored_spec(request: ServiceRequest) -> Response[bytes]:
+async def get_stored_spec(
+    request: HttpRequest, services: Injected[Services], site: Injected[Site], spec_id: FromPath[str]
+) -> Response[bytes]:
     """Send a stored spec, or 304 if the client has it (section 4.3)."""
-    spec = await fetch_spec(request.services.store, request.path_params["spec_id"])
-    return conditional(request, responses.saved_spec(spec, request.service_url), request.cache_control)
+    spec = await fetch_spec(services.store, spec_id)
+    return conditional(request, responses.saved_spec(spec, site.url), site.cache_control)
 
 
 async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
@@ -171,10 +173,10 @@ def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
     return StoredSpec(str(uuid4()), timestamp(time()), content_hash, VERSION, VERSION, rui)
 
 
-async def store_spec(request: ServiceRequest, spec: StoredSpec) -> None:
+async def store_spec(request: HttpRequest, store: Store, spec: StoredSpec) -> None:
     """Store a spec, which the log names. Raises `ServiceError` if it is not stored, or if that is not known."""
     try:
-        await request.services.store.store(spec)
+        await store.store(spec)
     except OutcomeUnknown:
         raise ServiceError(OUTCOME_UNKNOWN) from None
     except StorageUnavailable as error:
@@ -182,8 +184,8 @@ async def store_spec(request: ServiceRequest, spec: StoredSpec) -> None:
     request.scope["state"][STORED] = spec
 
 
-def _invalid(request: ServiceRequest, checked: Checked) -> ASGIApp:
+def _invalid(request: HttpRequest, checked: Checked) -> Response[bytes]:
     content, codes = responses.invalid(checked.findings, checked.warnings)
     count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
-    return json_response(content)
+    return Response(content, status_code=200, media_type=JSON)

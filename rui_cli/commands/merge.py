@@ -5,30 +5,37 @@ from argparse import Namespace
 
 from rui_cli import files, output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error
-from rui_cli.git import Stages, merge_lines, read_stages
+from rui_cli.git import Stages, favour, merge_lines, read_stages
 from rui_cli.parser import Parser
 from rui_cli.results import place_of
-from rui_common.syntax.conflicts import MARKER_SIZE, has_marker
-from rui_common.syntax.document import read
+from rui_common.syntax.conflicts import MARKER_SIZE
+from rui_common.syntax.document import Document, read
 from rui_common.texts import count_of
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import is_error
 from rui_common.versions.merge import CannotMergeError, Merge, merge
+from rui_common.versions.merge_inputs import SIDES, choose
 
 NOTES = """
 With three files, the merged document replaces OURS, whose layout it has. BASE is the common ancestor of OURS and
 THEIRS; an empty file or /dev/null if there is none. With one file, git has left a conflict in it: the three versions
-come from git's index. Then check the file, and `git add` it.
+come from git's index, and what was resolved or changed in the file since stays. Then check the file, and `git add` it.
 
 Nodes, columns, options and navigation items are matched by id, key, value and page; a renamed node by its content.
 Changes of both sides are merged, also if one side moves a node and the other changes it. What both sides change in two
 ways is a conflict: it is named, and written with git's markers around whole members. `rui check` and the editors show
 each conflict as one error, and read ours.
 
-As git's merge driver:
-    git config merge.rui.driver 'rui merge %O %A %B --path %P --marker-size %L'
+As git's merge driver, with git's own merge where rui is not installed or fails:
+    git config merge.rui.driver 'if rui --version >/dev/null 2>&1; then
+      rui merge %O %A %B --path=%P --marker-size=%L; c=$?; test $c -lt 2 && exit $c
+    fi
+    git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B'
     echo '*.rui.json merge=rui' >> .gitattributes
 
-Exit codes: 0 merged; 1 there are conflicts, or an error that neither side has; 2 a file could not be read or written.
-A side that is not JSON is merged by lines, as git does it; the exit code is 1 then.
+Exit codes: 0 merged; 1 there are conflicts, or an error that neither side has, and the result is written; 2 nothing is
+written, as a file could not be read or written. A side that is not JSON is merged by lines, as git does it; the exit
+code is 1 then.
 """
 
 MAX_MARKER_SIZE = 200
@@ -43,7 +50,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--marker-size", metavar="N", type=int, default=MARKER_SIZE, help="the length of a conflict marker"
     )
-    parser.add_argument("--force", action="store_true", help="replace FILE although it was changed after the conflict")
+    parser.add_argument("--force", action="store_true", help="merge again, and replace what was changed in FILE since")
     args = parser.parse(argv)
     if files.STDIN in args.files or not all(args.files):
         raise UsageError("name files")
@@ -51,21 +58,105 @@ def main(argv: list[str]) -> int:
         raise UsageError(f"--marker-size is a number from {MARKER_SIZE} to {MAX_MARKER_SIZE}")
     if len(args.files) == 3:
         base, ours, theirs = (files.read_bytes(name) for name in args.files)
-        return _merge(base, ours, theirs, args.files[1], args)
+        name = args.files[1]
+        result, code = _merge(base, ours, theirs, name, args)
+        return _write(name, ours, result, code, args)
     if len(args.files) != 1:
         raise UsageError("name three versions, or one file in conflict")
     return _merge_in_conflict(args.files[0], args)
 
 
 def _merge_in_conflict(name: str, args: Namespace) -> int:
-    """Merge the versions of a file in git's index."""
+    """Merge the versions of a file in git's index, with what the user has changed in the file since."""
     stages = read_stages(name)
-    if stages.ours is None or stages.theirs is None:
-        output.print_error(f"{name} {_one_version(stages)}", "merge")
-        return ExitCode.FINDINGS
-    if not args.force and not args.stdout and _is_edited(files.read_bytes(name), stages):
-        raise OperationalError(f"{name} was changed after the conflict; --force replaces it")
-    return _merge(stages.base or b"", stages.ours, stages.theirs, name, args)
+    base, ours, theirs = stages
+    if ours is None or theirs is None:
+        raise OperationalError(f"{name} {_one_version(stages)}")
+    data = files.read_bytes(name)
+    if args.force:
+        result, code = _merge(base or b"", ours, theirs, name, args)
+        return _write(name, data, result, code, args)
+    document = read(data)
+    if not document.conflicts:
+        _check_resolved(name, document, stages, is_ours=data == ours)
+        return _write(name, data, data, ExitCode.OK, args)
+    if not _is_utf8(data):
+        raise OperationalError(f"{name} is not UTF-8: resolve its conflicts by hand")
+    merged = _merge_rest(name, document, stages)
+    result = files.encode(merged.text, bom=document.bom)
+    return _write(name, data, result, _report(merged, args.path or name), args)
+
+
+def _merge_rest(name: str, document: Document, stages: Stages) -> Merge:
+    """Merge what is still in conflict in a document.
+
+    If the document is as git or `rui merge` has left it, the versions in git's index are merged. Otherwise the document
+    with the choice of ours at each conflict, and the one with the choice of theirs: what both have was resolved or
+    changed by the user, or merged by git, and stays.
+
+    Raises:
+        OperationalError: the document with one of the choices is not JSON.
+    """
+    base, ours, theirs = (stage or b"" for stage in stages)
+    size = _marker_size(document)
+    choices = _choices(document)
+    try:
+        merged = merge(read(base), read(ours), read(theirs), marker_size=size)
+    except CannotMergeError:
+        merged = None
+    if merged is not None:
+        by_lines = favour(base, ours, theirs) or ()
+        texts = [choice.text for choice in choices]
+        if texts in ([choice.text for choice in _choices(read(merged.text))], [read(side).text for side in by_lines]):
+            return merged
+    for choice, side in zip(choices, SIDES, strict=True):
+        if not choice.valid:
+            why = f"with {side.value} at each conflict, it is not JSON: {choice.syntax[0].message}"
+            raise OperationalError(f"{name} is unchanged, as {why}; resolve it by hand, or --force replaces it")
+    try:
+        return merge(read(base), choices[0], choices[1], marker_size=size)
+    except CannotMergeError as error:
+        raise OperationalError(f"{name} is unchanged: {error}") from None
+
+
+def _choices(document: Document) -> list[Document]:
+    """Return a document with ours at each conflict, and with theirs."""
+    return [choose(document, side) for side in SIDES]
+
+
+def _check_resolved(name: str, document: Document, stages: Stages, *, is_ours: bool) -> None:
+    """Raise OperationalError unless a file without conflicts is a document that may be added to git's index."""
+    if is_ours and not _is_result(document, stages):
+        # A merge driver that fails leaves ours in the file.
+        raise OperationalError(f"{name} is ours, without theirs: git add keeps it, rui merge --force merges both")
+    if not document.valid:
+        fault = document.syntax[0]
+        place = place_of(name, document.lines, fault.span.start)
+        raise OperationalError(f"no conflict is left, but {place} is not JSON: {fault.message}")
+
+
+def _is_result(document: Document, stages: Stages) -> bool:
+    """Return whether a document is the merge of the versions in git's index."""
+    base, ours, theirs = (read(stage or b"") for stage in stages)
+    try:
+        return merge(base, ours, theirs).text == document.text
+    except CannotMergeError:
+        return False
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _marker_size(document: Document) -> int:
+    """Return the length of the markers in a document with conflicts."""
+    marker = document.conflicts[0].marker
+    text = document.text[marker.start : marker.end]
+    return len(text) - len(text.lstrip("<"))
 
 
 def _one_version(stages: Stages) -> str:
@@ -79,48 +170,56 @@ def _one_version(stages: Stages) -> str:
     return f"is deleted in {gone} and changed in {there}: {todo}"
 
 
-def _is_edited(data: bytes, stages: Stages) -> bool:
-    """Return whether a file in conflict has no markers any more, or a line that is in no version."""
-    known = {line.rstrip(b"\r") for stage in stages if stage is not None for line in stage.split(b"\n")}
-    lines = {line.rstrip(b"\r") for line in data.split(b"\n")}
-    markers = {line for line in lines if has_marker(line.decode("utf-8", "replace"))}
-    return not markers or not lines - markers <= known
-
-
-def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) -> int:
-    """Merge three versions, write the result in place of the file `name`, and print the conflicts."""
+def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) -> tuple[bytes, int]:
+    """Merge three versions of a file, print the conflicts, and return the result and the exit code."""
     shown = args.path or name
     if theirs in (ours, base):
-        data, code = ours, ExitCode.OK
-    elif base == ours:
-        data, code = theirs, ExitCode.OK
-    else:
-        documents = [read(version) for version in (base, ours, theirs)]
-        try:
-            merged = merge(documents[0], documents[1], documents[2], marker_size=args.marker_size)
-        except CannotMergeError as error:
-            data, code = _merge_by_lines(base, ours, theirs, f"{shown}: {error}", args.marker_size)
-        except Exception as error:  # git would leave ours in the file, and theirs would be lost.
-            if os.environ.get(DEBUG_VARIABLE) == "1":
-                raise
-            why = f"{shown}: {internal_error(error)}"
-            data, code = _merge_by_lines(base, ours, theirs, why, args.marker_size)
-        else:
-            data, code = files.encode(merged.text, bom=documents[1].bom), _report(merged, shown)
+        return ours, ExitCode.OK
+    if base == ours:
+        return theirs, ExitCode.OK
+    documents = [read(version) for version in (base, ours, theirs)]
+    try:
+        merged = merge(documents[0], documents[1], documents[2], marker_size=args.marker_size)
+    except CannotMergeError as error:
+        return _merge_by_lines(base, ours, theirs, f"{shown}: {error}", args.marker_size)
+    except Exception as error:  # git would leave ours in the file, and theirs would be lost.
+        if os.environ.get(DEBUG_VARIABLE) == "1":
+            raise
+        why = f"{shown}: {internal_error(error)}"
+        return _merge_by_lines(base, ours, theirs, why, args.marker_size)
+    return files.encode(merged.text, bom=documents[1].bom), _report(merged, shown)
+
+
+def _write(name: str, old: bytes, new: bytes, code: int, args: Namespace) -> int:
+    """Replace a file or print the result; return the exit code.
+
+    As git's merge driver, the command exits with 0 or 1 only if the result is in the file, and with another code only
+    if the file is unchanged. So nothing that may fail follows here.
+    """
     if args.stdout:
-        output.write_bytes(data)
-    elif data != ours or args.files == [name]:  # a file in conflict has markers, also if ours is the result
-        files.write_bytes(name, data)
-    if code == ExitCode.OK and not args.stdout and args.files == [name]:
-        output.print_error(f"{shown}: merged without a conflict; git add it", "merge")
+        output.write_bytes(new)
+    elif new != old:
+        if os.path.isfile(name) and files.read_bytes(name) != old:
+            raise OperationalError(f"cannot write {name}: it has changed since it was read")
+        files.write_bytes(name, new)
+    if len(args.files) == 1 and code == ExitCode.OK and not args.stdout:
+        done = "no conflict is left" if new == old else "merged without a conflict"
+        output.print_error(f"{name}: {done}; {_next_step(new)}", "merge")
     return code
+
+
+def _next_step(data: bytes) -> str:
+    """Return what is left to do with a file in which no conflict is left."""
+    errors = sum(is_error(diagnostic) for diagnostic in Analysis(read(data)).diagnostics)
+    if errors:
+        return f"it has {count_of(errors, 'errors')}, see rui check; then git add it"
+    return "git add it"
 
 
 def _merge_by_lines(base: bytes, ours: bytes, theirs: bytes, why: str, marker_size: int) -> tuple[bytes, int]:
     merged = merge_lines(base, ours, theirs, marker_size)
     if merged is None:
-        output.print_error(f"{why}; not merged: the file is ours, git checkout --theirs has the other one", "merge")
-        return ours, ExitCode.FINDINGS
+        raise OperationalError(f"{why}; not merged, as git regards it as a binary file")
     output.print_error(f"{why}; merged by lines", "merge")
     return merged, ExitCode.FINDINGS
 

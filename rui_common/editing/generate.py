@@ -1,28 +1,13 @@
 """New values that fit into a document: free ids, references to existing names, placeholders for the rest."""
 
-import re
 from collections.abc import Iterator
-from itertools import count
 
 from rui_common.json_values import JsonObject, as_list, as_object
+from rui_common.suggest import numbered, stem_of
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
-
-_NUMBER = re.compile(r"-?[0-9]+\Z")
-MAX_STEM = 60  # Maximum length of a name before a number is appended
-
-
-def numbered(like: str) -> Iterator[str]:
-    """Return the name with each number from 2 on: ``note-2``, ``note-3``."""
-    stem = stem_of(like)
-    return (f"{stem}-{number}" for number in count(2))
-
-
-def stem_of(name: str) -> str:
-    """Return a name without its number, cut so that there is room for another one."""
-    return _NUMBER.sub("", name)[:MAX_STEM] or name
 
 
 class ValueGenerator:
@@ -34,10 +19,13 @@ class ValueGenerator:
         self._new_names: dict[Symbol, dict[str, None]] = {}
         self._candidates: dict[tuple[Symbol, str], Iterator[str]] = {}  # those before are taken
 
-    def free_name(self, symbol: Symbol, like: str) -> str:
-        """Return a name that is not defined, such as ``note-2`` if ``note`` is. It counts as defined from now on."""
+    def free_name(self, symbol: Symbol, like: str, start: int = 2) -> str:
+        """Return a name that is not defined, such as ``note-2`` if ``note`` is. It counts as defined from now on.
+
+        `start` is the first number that is tried.
+        """
         name = like
-        candidates = self._candidates.setdefault((symbol, stem_of(like)), numbered(like))
+        candidates = self._candidates.setdefault((symbol, stem_of(like)), numbered(like, start))
         while not self.is_free(symbol, name):
             name = next(candidates)
         self._reserve(symbol, name)

@@ -3,12 +3,12 @@
 One spelling may belong to several symbols: the id of a page is the id of a node, too. For an author it is one name.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rui_common.editing.edits import append_elements, apply
-from rui_common.editing.generate import ValueGenerator, numbered, stem_of
+from rui_common.editing.generate import ValueGenerator
 from rui_common.json_values import as_json, as_list
+from rui_common.suggest import numbered, stem_of
 from rui_common.syntax.paths import Path, text_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
@@ -173,48 +173,53 @@ def references_to(analysis: Analysis, kind: Kind, names: Iterable[object]) -> li
 NewNames = dict[Path, str]  # The path of a name, or of a use of it → its new text
 
 
-def new_names(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -> NewNames:
-    """Return the new names in a copy. Uses in the copy follow; those outside of it belong to the original.
+def new_names(analysis: Analysis, paths: Sequence[Path]) -> NewNames:
+    """Return the new names in a copy of some adjacent elements. Uses in the copy follow; those outside stay.
 
     Args:
-        paths: the values that are copied, or that are the copy: adjacent members of one object or array.
-        all_of_them: whether the paths are those of the original, so that each of its names needs a new one. Otherwise
-            they are those of the copy, and a name that is not defined elsewhere stays.
+        paths: those of the original.
     """
     names = [name for path in paths for name in analysis.names.below(path)]
     length = len(paths[0])
     region = {*paths}
     generator = ValueGenerator(analysis, analysis.nearest(paths[0][:-1]))
-    definitions = [name for name in names if not name.is_use and name.scope.node.path[:length] not in region]
-    inside = Counter((name.scope, name.text) for name in definitions)
-    found: NewNames = {}
+    new = {
+        name.path: generator.free_name(name.symbol, name.text)
+        for name in names
+        if not name.is_use and name.symbol.duplicate is not None and name.scope.node.path[:length] not in region
+    }
+    return with_uses(names, new) | dict(_new_options(analysis, paths))
+
+
+def with_uses(names: Sequence[Name], new: NewNames) -> NewNames:
+    """Return the new names of definitions, and of their uses among the names of a copy.
+
+    A use of a name that the copy defines several times belongs to the first of them.
+    """
     followed: dict[tuple[Scope, str], str] = {}
-    for name in definitions:
-        if name.symbol.duplicate is not None:
-            others = name.scope.defined[name.text]
-            if all_of_them or len(others) > inside[name.scope, name.text] or others[0] is not name:
-                found[name.path] = generator.free_name(name.symbol, name.text)
-        followed.setdefault((name.scope, name.text), found.get(name.path, name.text))
     for name in names:
-        new = followed.get((name.scope, name.text), name.text)
-        if name.is_use and new != name.text:
-            found[name.path] = new
-    return found | dict(_new_options(analysis, paths, all_of_them=all_of_them))
+        if not name.is_use:
+            followed.setdefault((name.scope, name.text), new.get(name.path, name.text))
+    uses: NewNames = {}
+    for name in names:
+        text = followed.get((name.scope, name.text), name.text)
+        if name.is_use and text != name.text:
+            uses[name.path] = text
+    return new | uses
 
 
-def _new_options(analysis: Analysis, paths: Sequence[Path], *, all_of_them: bool) -> Iterator[tuple[Path, str]]:
+def _new_options(analysis: Analysis, paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     """Yield new values of options: those in one list have different ones, although no rule names them."""
     parent = analysis.nearest(paths[0][:-1])
     candidates: dict[str, Iterator[str]] = {}
     for prop in (prop for shape in parent.kind.inner_shapes for prop in shape.props_with_role(Role.OPTION)):
-        taken = Counter(text for value in as_list(parent.value) if (text := text_at(value, prop.name)))
+        taken = {text_at(value, prop.name) for value in as_list(parent.value)}
         for path in paths:
             text = text_at(parent.get(path[-1]), prop.name)
-            if text and (all_of_them or taken[text] > 1):
+            if text:
                 further = candidates.setdefault(stem_of(text), numbered(text))  # those before are taken
-                new = next(one for one in further if one not in taken)
-                taken[text] -= 1
-                taken[new] = 1
+                new = next(candidate for candidate in further if candidate not in taken)
+                taken.add(new)
                 yield (*path, prop.name), new
 
 

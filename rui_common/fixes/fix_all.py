@@ -3,13 +3,14 @@
 from typing import NamedTuple
 
 from rui_common.editing.edits import apply, text_edits
+from rui_common.editing.names import name_span
 from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import fixes_of, may_be_edited
-from rui_common.fixes.syntax_fixes import count_duplicates
+from rui_common.fixes.syntax_fixes import repeated_names
 from rui_common.json_values import as_json
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
-from rui_common.syntax.spans import Edit
+from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.vocabulary.rules import RULES
@@ -192,7 +193,7 @@ def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
     has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
     if has_more_errors or len(left) > len(analysis.findings) - len(fixes) or not after.document.is_rui:
         return None
-    if count_duplicates(after) > count_duplicates(analysis):  # two names are corrected to the same one
+    if not repeated_names(after) <= repeated_names(analysis):  # two names are corrected to the same one
         return None
     return after
 
@@ -201,16 +202,20 @@ def _safe_fixes(analysis: Analysis, work: _Work) -> dict[Fix, Finding]:
     """Search the only safe fix of each finding, until half of the work that is left is done."""
     last = max(0, work.characters) // 2
     fixes: dict[Fix, Finding] = {}
+    replaced: set[Span] = set()  # what these fixes replace: one may remove several findings
     for finding in analysis.findings:
         if work.characters < last:
             work.is_cut = True
             break
+        if name_span(analysis, finding.path) in replaced:
+            continue
         found = fixes_of(analysis, finding)
         length = sum(len(edit.text) for fix in found for edit in fix.edits)
         work.characters -= SEARCH_CHARACTERS + length
         safe = [fix for fix in found if fix.is_safe]
         if len(safe) == 1:
             fixes[safe[0]] = finding
+            replaced.update(edit.span for edit in safe[0].edits)
     return fixes
 
 

@@ -6,6 +6,7 @@ from itertools import islice
 from rui_common.editing.edits import append_elements, remove_member, set_value
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import NameRefusedError, add_uses, named_lists, rename
+from rui_common.fixes.copy_fixes import fix_copy
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote, use_value
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
@@ -53,6 +54,7 @@ def fix_duplicate(analysis: Analysis, finding: Finding) -> Iterator[Fix]:
                 yield from rename_definition(analysis, finding.path, used, is_safe=False, is_likely=True)
         new = generator.free_name(name.symbol, like)
         yield from rename_definition(analysis, finding.path, new, is_safe=False)
+        yield from fix_copy(analysis, name)
     yield from remove_element(analysis, finding.node.path)
 
 

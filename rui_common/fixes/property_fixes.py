@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import chain
 
 from rui_common.editing.edits import insert_properties, remove_member, rename_key, set_value
-from rui_common.editing.generate import ValueGenerator, numbered
+from rui_common.editing.generate import ValueGenerator
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, fixes_from, is_broken, quote, use_value
 from rui_common.fixes.name_fixes import fix_malformed_name, remove_element, rename_definition
 from rui_common.json_values import as_json, as_object
+from rui_common.suggest import numbered
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis

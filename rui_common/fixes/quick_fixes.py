@@ -13,6 +13,7 @@ edits are wrong. Safe are:
 - a ``null`` that may be removed;
 - an object that has all properties of an element, where a list is expected;
 - an id that is not in kebab-case, together with its references, if the new one is free;
+- the repeated ids of a copy that differs from its original (`rui_common.fixes.copy_fixes`);
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
 - a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language with one

@@ -8,12 +8,12 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
-from rui_common.editing.generate import MAX_STEM, ValueGenerator, stem_of
+from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import new_names, references_to, rename, text_with
 from rui_common.fixes.model import quote, words_of
 from rui_common.fixes.node_fixes import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
-from rui_common.suggest import kebab_case
+from rui_common.suggest import MAX_STEM, kebab_case, stem_of
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
@@ -163,7 +163,7 @@ class _Selection:
         kind = self._analysis.kind(self._path)
         if not isinstance(kind, ListKind):
             return
-        names = new_names(self._analysis, self._paths, all_of_them=True)
+        names = new_names(self._analysis, self._paths)
         pairs = zip(self._paths, self._values, strict=True)
         copies = [names.get((*path, "id"), as_object(value).get("id")) for path, value in pairs]
         edits = [

@@ -1,5 +1,6 @@
 """Fixes for texts that are no JSON object: the repairs of the parser, sides of merge conflicts, a new document."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from rui_common.editing.edits import apply, end_before, format_json
@@ -78,12 +79,12 @@ def _fits(analysis: Analysis, edits: tuple[Edit, ...]) -> bool:
     after = read(apply(before.text, edits))
     if len(after.all_syntax) >= len(before.all_syntax) or len(after.duplicate_keys()) > len(before.duplicate_keys()):
         return False
-    return count_duplicates(analysis.of(after)) <= count_duplicates(analysis)
+    return repeated_names(analysis.of(after)) <= repeated_names(analysis)
 
 
-def count_duplicates(analysis: Analysis) -> int:
-    """Return the number of names in a document that are defined before (R3, R17)."""
-    return sum(finding.problem is Problem.DUPLICATE for finding in analysis.findings)
+def repeated_names(analysis: Analysis) -> Counter[str]:
+    """Return how often each name of a document is defined again (R3, R17)."""
+    return Counter(str(finding.got) for finding in analysis.findings if finding.problem is Problem.DUPLICATE)
 
 
 def leaves_conflicts(document: Document, fix: Fix) -> bool:

@@ -9,11 +9,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import islice, takewhile
+from itertools import islice, takewhile, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
-from rui_common.suggest import kebab_case
+from rui_common.suggest import kebab_case, number_of, stem_of
 from rui_common.syntax.paths import Path
 from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Kind, Prop, Symbol
@@ -40,6 +40,19 @@ class Name(NamedTuple):
     def prop(self) -> Prop | None:
         """The declaration of the property; None for the id of a node that is not read."""
         return self.node.prop_of(self.step)
+
+
+class RepeatedNames(NamedTuple):
+    """The names in a node that are defined before: it may be a copy."""
+
+    names: dict[Name, int]  # the later definitions, in canonical order, each with the number of a free name like it
+    sources: set[Node | None]  # the nodes, at the depth of this one, with their first definitions; None for none
+
+    def original(self, node: Node) -> Node | None:
+        """Return the node that `node`, which has these names, is a copy of; None if the names have several sources."""
+        if len(self.sources) > 1 or node in self.sources:
+            return None
+        return next(iter(self.sources))
 
 
 @dataclass(eq=False, repr=False)
@@ -97,6 +110,34 @@ class Scope:
         if len(self.unused) != len(self.undefined_uses):
             return {}
         return dict(zip(self.unused, self.undefined_uses, strict=True))
+
+    @cached_property
+    def repeated(self) -> dict[Node, RepeatedNames]:
+        """Node → the names in it that are defined before, after the walk."""
+        last: dict[str, int] = {}
+        for text in self.defined:
+            last[stem_of(text)] = max(last.get(stem_of(text), 1), number_of(text))
+        by_node: dict[Node, RepeatedNames] = {}
+        later = [name for same in self.defined.values() for name in same[1:]]
+        for name in sorted(later, key=lambda name: name.node.path):
+            stem = stem_of(name.text)
+            last[stem] += 1
+            sources = self._nodes_around(self.defined[name.text][0])
+            for node, source in zip_longest(self._nodes_around(name), sources):
+                if node is not None and node.shape is not None and node.shape.is_node:
+                    repeated = by_node.setdefault(node, RepeatedNames({}, set()))
+                    repeated.names[name] = last[stem]
+                    repeated.sources.add(source)
+        return by_node
+
+    def _nodes_around(self, name: Name) -> list[Node]:
+        """Return the nodes between the scope and a name, the outermost first."""
+        nodes: list[Node] = []
+        node: Node | None = name.node
+        while node is not None and node is not self.node:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
 
     @cached_property
     def definitions(self) -> tuple[str, ...]:

@@ -188,7 +188,7 @@ def _without_contested(base: Document) -> object:
     if not base.conflicts:
         return base.value
     value = deepcopy(base.value)
-    matching = match(base.value, _second_choice(base).value, strict=True)
+    matching = match(base.value, choose(base, Side.THEIRS).value, strict=True)
     for element in matching.olds:
         inner = as_object(value_at(value, element.path))
         if element not in matching.partners:
@@ -202,11 +202,12 @@ def _without_contested(base: Document) -> object:
     return value
 
 
-def _second_choice(base: Document) -> Document:
-    while base.conflicts:
+def choose(document: Document, side: Side) -> Document:
+    """Return a document with the lines of ours, or of theirs, at each conflict in it."""
+    while document.conflicts:
         edits: list[Edit] = []
-        for one in base.conflicts:  # One may be in another.
-            if not edits or one.marker.start >= edits[-1].span.end:
-                edits += one.keep(one.theirs)
-        base = read(apply(base.text, edits))
-    return base
+        for conflict in document.conflicts:  # One may be in another.
+            if not edits or conflict.marker.start >= edits[-1].span.end:
+                edits += conflict.keep(conflict.ours if side is Side.OURS else conflict.theirs)
+        document = read(apply(document.text, edits))
+    return document

@@ -62,7 +62,7 @@ class MergedLists:
         return base != new
 
     def replaced_beside(self) -> Iterator[Entry]:
-        """Yield the entries that the other side may have replaced, if the order may contradict the preferred side.
+        """Yield the entries that the other side may have replaced, if the preferred order may be lost.
 
         The preferred side has put an element before or after them, and the merged order has it on the other side of
         what the other side has added at their place.

@@ -80,6 +80,7 @@ class NotedParts:
             found = self._now.get(element)
             if not is_matched:
                 found = self._named.get((new_path[:-1], element.name or new_path))
+            found = found or self._labelled(element, new_path[:-1])
             if found is None:
                 return None
             is_matched = is_matched and found is self._matching.partners.get(element)
@@ -90,6 +91,23 @@ class NotedParts:
     def _named(self) -> dict[tuple[Path, Path | str], Element]:
         """The elements of the new version by the path of their list and their name; without a name by their path."""
         return {(one.path[:-1], one.name or one.path): one for one in reversed(self._matching.news)}
+
+    def _labelled(self, old: Element, new_list: Path) -> Element | None:
+        """Return the element of a list of the new version that has the label of an old one, and another name."""
+        label = _label_of(old)
+        siblings = [] if old.parent is None else old.parent.children
+        names = {one.name for one in siblings if one.path[:-1] == old.path[:-1]}
+        others = [one for one in self._lists[new_list] if one.name not in names]
+        labelled = [one for one in others if label and _label_of(one) == label]
+        return labelled[0] if len(labelled) == 1 else None
+
+    @cached_property
+    def _lists(self) -> dict[Path, list[Element]]:
+        """The lists of the new version by their path."""
+        lists: dict[Path, list[Element]] = defaultdict(list)
+        for one in self._matching.news:
+            lists[one.path[:-1]].append(one)
+        return lists
 
     def is_same(self, old: Path, new: Path) -> bool:
         """Return whether users see the same in a part of each version."""
@@ -133,12 +151,14 @@ class NotedParts:
             olds = {one: int(one.path[-1]) for one in parent.children if one.list_name == list_name}
             if any(self._has_given_id_away(one) for one in olds):  # an id alone says nothing in this list
                 olds = {one: place for one, place in olds.items() if one not in self._doubtful}
-            named = {one.name: one for one in olds if not one.is_node and one.name is not None}
+            named = {one.name or self._digests[one]: one for one in olds if not one.is_node}
+            known = {self._before.get(new) for new in new_parent.children}
             places = []
             for new in new_parent.children:
                 old = self._before.get(new)
                 if old not in olds:  # that of another node, which has had the id
-                    old = named.get(new.name or "")
+                    old = named.get(new.name or self._digests[new])
+                    old = None if old in known else old
                 if old is not None and new.list_name == list_name:
                     places.append((olds[old], old))
             self._unmoved[key] = {*_in_each_longest_increasing(places)}
@@ -173,12 +193,12 @@ class NotedParts:
             self._release(one)
         for key in (self._look_in_section, self._look_on_page, self._look):
             self._find(lost, key)
-        for key in (_type_and_label, _type_and_data):
-            self._find(lost, key, is_alone=True)
+        for similarity in (_label_and_data, _type_and_label, _data_of_block):
+            self._find(lost, similarity, is_alone=True)
         for one in reversed(lost):
             self._find_by_blocks(one)
-        for key in (self._page_of_link, self._look_of_link):
-            self._find(lost, key)
+        for link in (self._page_of_link, self._look_of_link):
+            self._find(lost, link)
         for one in lost:  # nothing is the same but the id: that may be an edit
             partner = self._matching.partners.get(one)
             if one not in self._now and partner is not None and partner not in self._before:
@@ -193,7 +213,9 @@ class NotedParts:
             return False
         if self._look(partner) in self._old_looks:  # it is what another one was
             return True
-        return all(key(one) is None or key(one) != key(partner) for key in (_type_and_label, _type_and_data))
+        if _label_and_data(one) != _label_and_data(partner) and _label_and_data(partner) in self._old_labels_and_data:
+            return True
+        return all(key(one) is None or key(one) != key(partner) for key in (_type_and_label, _data_of_block))
 
     def _release(self, old: Element) -> None:
         partner = self._now.pop(old, None)
@@ -231,6 +253,10 @@ class NotedParts:
     @cached_property
     def _old_looks(self) -> set[Hashable]:
         return {self._look(one) for one in self._matching.olds}
+
+    @cached_property
+    def _old_labels_and_data(self) -> set[Hashable]:
+        return {_label_and_data(one) for one in self._matching.olds} - {None}
 
     # Keys: what two elements have in common that users see as the same
 
@@ -292,6 +318,27 @@ def _is_node_or_link(one: Element) -> bool:
     return one.is_node or one.target is not None
 
 
+def _type_and_label(one: Element) -> Hashable | None:
+    label = _label_of(one)
+    if not one.is_node or one.shape is None or not label:
+        return None
+    return one.shape.name, label
+
+
+def _data_of_block(one: Element) -> Hashable | None:
+    """Return type and data of a node without nodes in it. Those of another one are elsewhere if a block moves."""
+    if one.shape is None or not one.is_node or not one.data or any(child.is_node for child in one.children):
+        return None
+    return one.shape.name, one.data
+
+
+def _label_and_data(one: Element) -> Hashable | None:
+    label, data = _type_and_label(one), _data_of_block(one)
+    if label is None or data is None:
+        return None
+    return label, data
+
+
 def _blocks_in(one: Element) -> Iterator[Element]:
     """Yield the nodes in a node that contain none."""
     for child in one.children:
@@ -306,19 +353,6 @@ def _around(one: Element, shape: Shape | None) -> Element | None:
     while parent is not None and parent.shape is not shape:
         parent = parent.parent
     return parent
-
-
-def _type_and_label(one: Element) -> Hashable | None:
-    label = _label_of(one)
-    if not one.is_node or one.shape is None or not label:
-        return None
-    return one.shape.name, label
-
-
-def _type_and_data(one: Element) -> Hashable | None:
-    if not one.is_node or one.shape is None or not one.data:
-        return None
-    return one.shape.name, one.data
 
 
 def _label_of(one: Element | None) -> str:

@@ -240,21 +240,21 @@ class Notes {
     const actions = create("p", { className: "actions" });
     actions.append(keep, " ", discard, " ", remove, " ", close);
     form.append(label, area, state, actions);
-    const isChanged = () => area.value.trim() !== note;
+    const draft = () => (area.value.trim() === note ? "" : area.value.trim());
     const showState = () => {
-      discard.hidden = !isChanged();
+      discard.hidden = !draft();
       const fate = store.isLosing ? "this browser does not keep it, so leave the page open" : "it stays if you close it";
-      state.textContent = isChanged() ? `This is a draft: ${fate}. It becomes a note when you keep it.` : "";
+      state.textContent = draft() ? `This is a draft: ${fate}. It becomes a note when you keep it.` : "";
     };
     area.addEventListener("input", () => {
-      store.setDraft(id, isChanged() ? area.value : "");
+      store.setDraft(id, draft());
       showState();
     });
     area.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep.click();
     });
     dialog.addEventListener("close", () => {
-      this.close(id, dialog.returnValue, { note, text: area.value.trim() });
+      this.close(id, dialog.returnValue, { note, text: area.value.trim(), draft: draft() });
       dialog.remove();
       this.show();
       this.focusOn(id);
@@ -267,15 +267,14 @@ class Notes {
   }
 
   // Does what the button of a dialog says. Without one, such as after Escape, a text that differs from the note is a draft.
-  close(id, button, { note, text }) {
-    const draft = text === note ? "" : text;
+  close(id, button, { note, text, draft }) {
     this.removed = null;
     this.store.setDraft(id, button ? "" : draft);
-    if (button === "keep" && text) this.store.setNote(id, text, note);
-    else if (button === "keep" || button === "remove") {
-      this.store.setNote(id, "", note);
-      this.removed = { id, note, draft };
-    } else if (button === "discard") this.removed = { id, note: "", draft };
+    const isKept = button === "keep" && text;
+    if (isKept) this.store.setNote(id, text, note);
+    else if (button === "keep" || button === "remove") this.store.setNote(id, "", note);
+    const isGone = button && !isKept && (draft || (note && !this.store.noteOn(id)));
+    if (isGone) this.removed = { id, note: this.store.noteOn(id) ? "" : note, draft };
   }
 
   // Brings back what was removed last.
@@ -321,7 +320,7 @@ class Notes {
   showState(notes, drafts) {
     const sentences = [];
     if (this.removed) sentences.push(`${this.removed.note ? "Note" : "Draft"} on ${this.nameOf(this.removed.id)} removed.`);
-    if (notes) sentences.push(`${countOf(notes, "note")} ${notes === 1 ? "is" : "are"} kept in this browser only.`);
+    if (notes && !this.store.isLosing) sentences.push(`${countOf(notes, "note")} ${notes === 1 ? "is" : "are"} kept in this browser only.`);
     if (drafts) sentences.push(`${countOf(drafts, "draft")} ${drafts === 1 ? "is" : "are"} not copied.`);
     this.state.textContent = sentences.join(" ");
     this.undo.hidden = !this.removed;

@@ -1,17 +1,14 @@
 """Commands that edit an open document, or select a part of it."""
 
-from dataclasses import dataclass
-
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from rui_common.editing.names import name_span
-from rui_common.editing.pasting import prepare_paste as prepare
 from rui_common.fixes.fix_all import SafeEdits, find_safe_edits
 from rui_common.json_values import JsonObject
 from rui_common.syntax.paths import format_path
 from rui_lsp.commands.arguments import Arguments
-from rui_lsp.convert import to_range, to_span, to_text_edits
+from rui_lsp.convert import to_range
 from rui_lsp.server import RuiLanguageServer, workspace_edit
 from rui_lsp.session.uris import name_of
 
@@ -44,34 +41,6 @@ def show_fix_note(ls: RuiLanguageServer, safe: SafeEdits) -> None:
         ls.show_message(types.MessageType.Info, safe.note)
     elif not safe.edits:
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
-
-
-@dataclass
-class PasteParams:
-    """What the author pastes, and where."""
-
-    uri: str
-    range: types.Range
-    text: str
-
-
-async def prepare_paste(ls: RuiLanguageServer, paste: PasteParams | None = None) -> JsonObject | None:
-    """Return what a paste needs: commas, indentation, and ids where the pasted ones would be duplicates.
-
-    Arguments: ``[{uri, range, text}]``, where the range in the open document is empty for a cursor.
-
-    Returns:
-        ``{edits, label}``: the edits of the document in place of the paste, and what they do, for a menu. The first
-        edit replaces the range. ``null`` if the text is to be pasted as it is.
-    """
-    if paste is None:
-        raise JsonRpcInvalidParams("rui.preparePaste needs a document, a range and a text")
-    document = ls.documents.get(types.TextDocumentIdentifier(paste.uri))
-    found = prepare(document.analysis, to_span(paste.range, document.positions), paste.text)
-    if found is None:
-        return None
-    label = "Paste with new ids" if found.has_new_names else "Paste with commas and indentation"
-    return {"edits": to_text_edits(found.edits, document.positions), "label": label}
 
 
 async def show_node(ls: RuiLanguageServer, *values: object) -> JsonObject:

@@ -1,14 +1,13 @@
-"""The connection to one client, over standard input and output or TCP.
+"""The connection to one client, over standard input and output.
 
-It replaces `start_io` and `start_tcp` of pygls. Those ignore header fields in other spellings, and do not answer a
-message that they cannot parse. They cannot end while a client keeps standard input open.
+It replaces `start_io` of pygls. That ignores header fields in other spellings, does not answer a message that it cannot
+parse, and cannot end while a client keeps standard input open.
 """
 
 import asyncio
 import contextlib
 import os
 import re
-import sys
 from asyncio import IncompleteReadError, StreamReader
 from threading import Thread
 from typing import BinaryIO
@@ -99,37 +98,16 @@ async def serve_stdio(protocol: RuiProtocol, stdin: int, stdout: BinaryIO) -> No
     Thread(target=_pump, args=(stdin, reader, loop), daemon=True).start()
     output = Output(stdout, protocol.ended)
     protocol.set_writer(output)
+    ends = (read_messages(protocol, reader), protocol.ended.wait(), _wait_for_end_of_client(protocol))
+    tasks = [asyncio.ensure_future(end) for end in ends]
     try:
-        await _serve(protocol, reader)
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()  # raises what the task has raised
     finally:
+        # `asyncio.run` cancels the requests that are being served: pygls would report each of them as a fault.
+        loop.set_exception_handler(lambda *_: None)
         output.close()
-
-
-async def serve_tcp(protocol: RuiProtocol, host: str, port: int) -> None:
-    """Serve the first client that connects, until it ends the session.
-
-    Raises:
-        OSError: the port cannot be used.
-    """
-    connected: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
-    connected = asyncio.get_running_loop().create_future()
-
-    def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if connected.done():
-            writer.close()
-        else:
-            connected.set_result((reader, writer))
-
-    server = await asyncio.start_server(connect, host, port, limit=MAX_MESSAGE)
-    port = server.sockets[0].getsockname()[1]  # The system has chosen it, if it was 0.
-    sys.stderr.write(f"rui lsp: listening on {host}:{port}\n")
-    reader, writer = await connected
-    server.close()
-    protocol.set_writer(writer)
-    try:
-        await _serve(protocol, reader)
-    finally:
-        writer.close()
 
 
 async def read_messages(protocol: RuiProtocol, reader: asyncio.StreamReader) -> None:
@@ -139,18 +117,6 @@ async def read_messages(protocol: RuiProtocol, reader: asyncio.StreamReader) -> 
         if content is None:
             return
         protocol.receive(content)
-
-
-async def _serve(protocol: RuiProtocol, reader: asyncio.StreamReader) -> None:
-    ends = (read_messages(protocol, reader), protocol.ended.wait(), _wait_for_end_of_client(protocol))
-    tasks = [asyncio.ensure_future(end) for end in ends]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()  # raises what the task has raised
-    finally:
-        # `asyncio.run` cancels the requests that are being served: pygls would report each of them as a fault.
-        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
 
 
 def _pump(stdin: int, reader: asyncio.StreamReader, loop: asyncio.AbstractEventLoop) -> None:

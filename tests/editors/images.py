@@ -26,7 +26,6 @@ SELECTION = "const { start, end } = vscode.window.activeTextEditor.selection; re
 FIRST = ".quick-input-list .monaco-list-row.focused"
 PROPOSED = ".suggest-widget.visible .monaco-list-row.focused"
 CHANGED = ".monaco-diff-editor .line-insert"
-NOTE = DESK[DESK.index('{\n              "id": "refresh-note"') :].partition("\n            }")[0] + "\n            }"
 UNBOUND = re.sub(r',\n {14}"binding": \{.*?\},', ",", DESK, count=1, flags=re.DOTALL)
 MESSY = DESK.replace('    "title": "Order desk",\n    "desc', '  "title":"Order desk","desc', 1)
 MESSY = MESSY.replace('"type": "Page",\n      ', '"type" : "Page",   ', 1)
@@ -89,16 +88,6 @@ def compare(code: Workbench, path: Path) -> None:
     publish_a_change(code, path)
     code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
     code.command("rui.compareWithLastVersion")
-
-
-def paste(code: Workbench, path: Path) -> None:
-    """Copy a block, paste it below the last one of another list, and show the difference."""
-    code.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
-    code.js("await vscode.env.clipboard.writeText(text)", text=NOTE + ",\n")
-    code.put_cursor(path, *place_of(DESK, NOTE, after=True))
-    code.page.keyboard.press("Control+v")
-    code.eventually(lambda: code.text(path) != DESK, True)
-    code.command("workbench.files.action.compareWithSaved")
 
 
 def preview(code: Workbench, path: Path) -> None:
@@ -169,7 +158,6 @@ PICTURES = {
     "publish": Picture(act=publish),
     "version": Picture(act=show_choices, shown=FIRST),
     "compare": Picture(act=compare, shown=CHANGED),
-    "paste": Picture(act=paste, shown=CHANGED),
     "preview": Picture(act=preview),
     "folding": Picture(act="<editor.foldLevel3>"),
     "selection": Picture(at='"label": "Open ord', act=select),

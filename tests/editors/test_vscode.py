@@ -280,49 +280,6 @@ def publish_again(code: Workbench, choice: str, words: str) -> str:
     return address
 
 
-WELCOME = '{ "id": "welcome", "type": "Text", "content": "Orders come in every five minutes." }'
-COPY = '{ "id": "welcome", "type": "Text", "content": "Again." }'
-
-
-def paste(code: Workbench, path: Path, text: str, at: tuple[int, int], anchor: tuple[int, int] | None = None) -> None:
-    """Paste a text at a position, or over the selection from `anchor` to it."""
-    code.js("await vscode.env.clipboard.writeText(text)", text=text)
-    code.put_cursor(path, *at, anchor)
-    code.page.keyboard.press("Control+v")
-
-
-def test_a_pasted_block_gets_commas_indentation_and_a_new_id(code: Workbench) -> None:
-    path = opened(code, "pasted")
-    behind = place_of(GOOD, WELCOME, after=True)
-    added = GOOD.replace(WELCOME, WELCOME + ",\n            " + COPY.replace("welcome", "welcome-2"))
-    # Below the last block without a comma, over a block, and in a text.
-    for text, at, anchor, expected in (
-        (f"{COPY},\n", behind, None, added),
-        (COPY, behind, place_of(GOOD, WELCOME), GOOD.replace(WELCOME, COPY)),
-        ("at noon", place_of(GOOD, "every five"), None, GOOD.replace("every five", "at noonevery five")),
-    ):
-        paste(code, path, text, at, anchor)
-        code.eventually(lambda: code.text(path), expected)
-        code.page.keyboard.type("!")  # The cursor is behind the pasted text.
-        pasted = text.strip(",\n").replace("welcome", "welcome-2" if expected == added else "welcome")
-        code.eventually(lambda: code.text(path), expected.replace(pasted, f"{pasted}!"))
-        for _ in range(2):  # what was typed, and the paste
-            code.page.keyboard.press("Control+z")
-        code.eventually(lambda: code.text(path), GOOD)
-
-
-def test_a_paste_is_not_lost_if_the_server_does_not_answer(code: Workbench) -> None:
-    path = opened(code, "slow-paste")
-    server = "vscode.extensions.getExtension('rui-toolkit.rui').exports.server"
-    for request in ("new Promise(() => {})", "Promise.reject(new Error('one of those days'))"):
-        code.js(f"{server}.request = () => {request}")
-        paste(code, path, COPY, place_of(GOOD, WELCOME, after=True))
-        code.eventually(lambda: code.text(path), GOOD.replace(WELCOME, WELCOME + COPY))
-        code.page.keyboard.press("Control+z")
-        code.eventually(lambda: code.text(path), GOOD)
-    code.js(f"delete {server}.request")
-
-
 def use_service(code: Workbench, path: Path, url: str) -> None:
     """Set the service, and wait until the server knows it."""
     code.set("rui.server.url", url)

@@ -35,7 +35,6 @@ COMMANDS: dict[str, list[object]] = {
     "rui.newDocument": [{"title": "New", "full": True}],
     "rui.preview": [{"uri": URI, "stylesheet": "a.css"}],
     "rui.previewCursor": [{"textDocument": {"uri": URI}, "position": START}],
-    "rui.preparePaste": [{"uri": URI, "range": {"start": INSIDE, "end": INSIDE}, "text": "{}"}],
     "rui.fixAll": [URI],
     "rui.showNode": [{"uri": URI, "path": "pages[0]"}],
 }

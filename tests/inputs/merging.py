@@ -10,6 +10,7 @@ import json
 import random
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rui_common.editing.edits import apply
@@ -77,12 +78,12 @@ class Pair(NamedTuple):
         return [*lost_orders(base, sides[side], sides[1 - side], found)]
 
 
-def pair_of(seed: int) -> tuple[Pair, list[str]]:
+def pair_of(seed: int, indents: Sequence[int | None] = INDENTS) -> tuple[Pair, list[str]]:
     """Return the histories of a seed, and the texts of base and both sides."""
     chance = random.Random(seed)
     base = base_document(chance)
     pair = Pair(base, both_sides(base, chance, chance.choice((1, 2, 3, 6))))
-    indent = chance.choice(INDENTS)
+    indent = chance.choice(indents)
     return pair, [json.dumps(value, ensure_ascii=False, indent=indent) for value in pair.documents]
 
 

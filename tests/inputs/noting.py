@@ -183,6 +183,8 @@ def label(node: Json) -> str:
 
 
 def data(node: Json) -> list[Json]:
+    if "children" in node:  # a block may take its data elsewhere
+        return []
     return [[value["path"], value.get("valuePath")] for _, value in objects(seen(node)) if "path" in value]
 
 
@@ -195,7 +197,7 @@ def is_elsewhere(old: Json, new: Json, path: Path) -> bool:
     """Return whether a node is equal to one in the new version that was not equal before, or the label or data are."""
     node = node_around(old, path)
     equals = {value.get(NUMBER) for _, value in objects(old) if seen(value) == seen(node)}
-    if len(equals) > 1 and not has_id_of(old, new, path):  # nothing tells which of them has become which
+    if len(equals) > 1:  # nothing tells which of them is gone
         return True
     for _, value in objects(new):
         if value.get("type") != node.get("type") or value.get(NUMBER) == node.get(NUMBER):
@@ -262,12 +264,24 @@ def add_properties(document: Json, chance: Random) -> None:
     document["meta"]["owner"] = chance.choice(("", "x"))
 
 
+def forget_others(old: Json, new: Json) -> None:
+    """Take their numbers from the columns and options that are other ones: with another name and label."""
+    olds = {value[NUMBER]: value for _, value in objects(old)}
+    for _, value in objects(new):
+        former: Json = olds.get(value.get(NUMBER)) or value
+        name = "key" if "key" in former else "value"
+        has_label = label(former) == label(value) != ""
+        if "id" not in former and former.get(name) != value.get(name) and not has_label:
+            del value[NUMBER]
+
+
 def edited(old: Json, chance: Random, *, is_numbered: bool) -> Json:
     history = History(copy.deepcopy(old), chance, "new")
     history.edit(
         chance.choices([name for name in EDITS if name != rename_node.__name__], k=chance.choice((0, 1, 1, 2, 4)))
     )
     new = history.document
+    forget_others(old, new)
     known = {value[NUMBER] for _, value in objects(old)}
     for number, (_, value) in enumerate(objects(new)):
         if value.get("type") != "Section":

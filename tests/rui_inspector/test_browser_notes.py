@@ -297,6 +297,26 @@ def test_two_tabs_lose_no_note_of_each_other(browser: Browser, desk: str) -> Non
         assert sorted(open_dialog(page, "stock").input_value().split("\n\n")) == ["mine", "yours"]
 
 
+def test_a_note_that_another_tab_has_changed_is_not_removed(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=1440) as view:
+        page, other = view.page, view.page.context.new_page()
+        other.goto(desk)
+        for it in (page, other):
+            open_notes(it)
+        open_dialog(page, "orders")
+        write(page, "Newest first")
+        fields = [open_dialog(it, "orders") for it in (page, other)]
+        fields[1].fill("Oldest first")
+        leave(other, "Control+Enter")
+        press(page, "Remove note")
+        page.locator("dialog").wait_for(state="detached")
+        assert kept(page) == ["Oldest first"]
+        assert not page.get_by_role("button", name="Undo").is_visible()
+        assert open_dialog(page, "open-orders").input_value() == ""
+        leave(page, "Control+Enter")
+        assert not page.get_by_role("button", name="Undo").is_visible()
+
+
 DENIED = "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }"
 NO_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })"
 

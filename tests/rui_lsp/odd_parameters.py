@@ -48,7 +48,7 @@ ODD = [
 """In place of a value: null, wrong types, negative, huge and unknown values."""
 
 WITH_EFFECTS = {"initialize", "shutdown", "exit"}
-COMMANDS = ["rui.explainRule", "rui.newDocument", "rui.previewCursor", "rui.preparePaste"]
+COMMANDS = ["rui.explainRule", "rui.newDocument", "rui.previewCursor"]
 """The others open pages and connections."""
 
 # Parameters of the requests that are about no position of a document, and of all notifications.

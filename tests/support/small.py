@@ -35,3 +35,15 @@ TEXT = '{"id": "a", "type": "Text", "content": "x"}'
 
 def block(text: str) -> str:
     return DOCUMENT.replace("BLOCK", text)
+
+
+def with_copy(number: str = "") -> str:
+    """Return a document with a page, and below it a copy with another title, whose ids end in `number`."""
+    document = block(TEXT)
+    page = document[document.index('    {"id": "home"') : document.index("\n  ]\n}")]
+    copy = page.replace('"Home"', '"Copy"')
+    for name in ("home", "main", "a"):
+        copy = copy.replace(f'"{name}"', f'"{name}{number}"')
+    if number:
+        document = document.replace('{"pageId": "home"}', f'{{"pageId": "home"}}, {{"pageId": "home{number}"}}')
+    return document.replace(page, f"{page},\n{copy}")

@@ -1,54 +1,8 @@
-// What VS Code asks no language server for: pastes with commas, indentation and new ids, and the comma before a new line.
+// The comma before a new line, for which VS Code asks no language server.
 import * as vscode from "vscode";
 import type { TextEdit } from "vscode-languageclient/node";
 import type { Server } from "./client";
 import { LANGUAGE } from "./status";
-
-const TEXT = "text/plain";
-
-/** Blocks and properties begin like this. Other texts need no answer of the server. */
-const START = /^[\s,]*["[{]/;
-
-/** After this time the text is pasted as it is. */
-const PASTE_TIMEOUT_MS = 500;
-
-/** Registers the provider of pastes. VS Code older than 1.97 has no such interface, and pastes the text as it is. */
-export function preparePastes(server: Server): vscode.Disposable {
-  if (vscode.languages.registerDocumentPasteEditProvider === undefined) {
-    return new vscode.Disposable(() => undefined);
-  }
-  const kind = vscode.DocumentDropOrPasteEditKind.Text.append("rui");
-  return vscode.languages.registerDocumentPasteEditProvider(
-    LANGUAGE,
-    {
-      provideDocumentPasteEdits: async (document, ranges, data, _context, token) => {
-        const [range, ...others] = ranges;
-        const text = await data.get(TEXT)?.asString();
-        if (range === undefined || others.length > 0 || !text || !START.test(text) || !server.isRunning) {
-          return undefined;
-        }
-        const { start, end } = range;
-        const argument = { uri: document.uri.toString(), range: { start, end }, text };
-        const request = server.request<{ edits: TextEdit[]; label: string } | null>("rui.preparePaste", [argument]);
-        const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), PASTE_TIMEOUT_MS));
-        const prepared = await Promise.race([request.catch(() => null), timeout]);
-        if (!prepared || token.isCancellationRequested) {
-          return undefined;
-        }
-        // With an empty text, only the additional edit is applied, which also replaces the range.
-        const paste = new vscode.DocumentPasteEdit("", prepared.label, kind);
-        paste.additionalEdit = new vscode.WorkspaceEdit();
-        paste.additionalEdit.set(document.uri, prepared.edits.map(toEdit));
-        return [paste];
-      },
-    },
-    { providedPasteEditKinds: [kind], pasteMimeTypes: [TEXT] },
-  );
-}
-
-function toEdit({ range: { start, end }, newText }: TextEdit): vscode.TextEdit {
-  return vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText);
-}
 
 const NEW_LINE = /^\r?\n[ \t]*(?:\r?\n[ \t]*)?$/;
 const ATTEMPTS = 5;

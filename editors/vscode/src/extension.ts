@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Server } from "./client";
 import { explain, newDocument, Pages, showVocabulary, targetOf } from "./commands";
-import { addCommas, preparePastes } from "./editing";
+import { addCommas } from "./editing";
 import { Previews } from "./preview";
 import { Publisher } from "./publishing";
 import { Status } from "./status";
@@ -45,7 +45,6 @@ export function activate(context: vscode.ExtensionContext): Api {
     previews,
     server,
     addCommas(server),
-    preparePastes(server),
     server.onDidStart(() => previews.refresh()),
     command("rui.restart", () => server.restart()),
     command("rui.showLog", async () => log.show()),

@@ -10,28 +10,30 @@ from rui_common.syntax.reader import skip_blanks
 MAX_WORDS = 200  # Maximum length of the words in a mark. Bounds the time of a search.
 
 _DOTS = r"(?:\.{2,}(?!/)|[\u2025\u2026\u22ef])"
-_NUMBER_MORE = r"[0-9][0-9,.]{0,12}\s{1,9}(?:more|others?|further|additional|lines|items|characters|bytes|tokens)\b"
-_LEFT_OUT = r"omitted|unchanged|truncated|elided|abbreviated|abridged|snip(?:ped)?|clipped|skipped|shortened|redacted"
-_REST = r"rest|remaining|remainder|existing|previous|other|others|further|more|same"
-_SURE = rf"\b(?:{_LEFT_OUT}|etc|for\s+brevity|and\s+so\s+on|as\s+(?:before|above))\b | \b{_NUMBER_MORE}"
-_STAYS = r"here|same|stays?|remains?|unchanged|before|go(?:es)?|follows?"
+_COUNT = r"[0-9][0-9,.]{0,12}\s{1,9}(?:more|others?|further|additional|lines|items|characters|bytes|tokens)\b"
+_LEFT_OUT = (
+    r"(?:omitted|unchanged|truncated|elided|abbreviated|abridged|snip(?:ped)?|clipped|skipped|shortened|redacted"
+    r"|etc|et\s+cetera|for\s+brevity|and\s+so\s+(?:on|forth)|as\s+(?:before|above))\b"
+)
+_REST = r"\b(?:rest|remaining|remainder|existing|previous|others?|further|more|same)\b"
+_STAYS = r"\b(?:here|same|stays?|remains?|unchanged|before|go(?:es)?|follows?)\b"
+_CERTAIN = rf"\b(?:{_LEFT_OUT}|{_COUNT})"
 
-_IN_COMMENT = re.compile(rf"{_DOTS} | {_SURE} | \b(?:{_REST})\b(?!\s*:)", re.IGNORECASE | re.VERBOSE)
+_IN_COMMENT = re.compile(rf"{_DOTS}|{_CERTAIN}|{_REST}(?!\s*:)", re.IGNORECASE)
 _IN_PROSE = re.compile(
-    rf"^[ \t]*{_DOTS} | [\[({{<]\s*{_DOTS} | {_SURE} | \b(?:{_REST})\b [^.!?\r\n]{{0,80}} \b(?:{_STAYS})\b",
+    rf"^[ \t]*{_DOTS} | [\[({{<]\s*{_DOTS} | {_CERTAIN} | {_REST} [^.!?\r\n]{{0,80}} {_STAYS}",
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
 _PHRASE = re.compile(
     rf"""
-    (?: and\ so\ (?:on|forth) | et\ cetera | etc | {_LEFT_OUT} | as\ (?:before|above)
-    |   (?:and\s|\+\s?)? {_NUMBER_MORE} .*
-    |   (?:the\ )?(?:{_REST})\b .* \b(?: {_LEFT_OUT} | here | above | below | before | same )
-    |   .+ \s (?:{_LEFT_OUT}) (?:\ for\ brevity)?
-    |   Array(?:\([0-9]+\))? | Object | Function | Circular(?:\ \*[0-9]+)?
+    (?: (?:.+\s)? {_LEFT_OUT}
+    |   (?:and\s|\+\s?)? {_COUNT} .*
+    |   (?:the\s)? {_REST} .* (?: {_STAYS} | \b(?:above|below)\b )
+    |   Array(?:\([0-9]+\))? | Object | Function | Circular(?:\s\*[0-9]+)?
     ) \.?""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""A phrase that can only stand for something else. Node.js and browsers print the last line."""
+"""Words that stand for an element or a property as a whole. Node.js and browsers print those of the last line."""
 
 _BRACKETED = re.compile(
     rf"\(([^()\"{{}}\[\]\r\n]{{1,{MAX_WORDS}}})\)|<{{1,3}}(?!!)([^<>\"{{}}\[\]\r\n]{{1,{MAX_WORDS}}})>{{1,3}}"

@@ -9,7 +9,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 
 from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind
-from rui_common.syntax.recovery.entities import entity_at, unescape
+from rui_common.syntax.recovery.entities import entities_in, entity_at, unescape
 from rui_common.syntax.recovery.grammar import CLOSING_QUOTES
 from rui_common.syntax.recovery.string_contents import decode, encodable, escape_quotes, replacement
 from rui_common.syntax.recovery.string_ends import (
@@ -24,16 +24,18 @@ from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.spans import Edit, Span
 from rui_common.texts import shorten
 
+# By opening quote: the quotes, escapes and line ends after it; the first quote that is no apostrophe.
 _QUOTES = {opening: re.compile(rf"\\[^\r\n]|[{closing}\"\r\n]") for opening, closing in CLOSING_QUOTES.items()}
 _PROBABLE_END = {opening: re.compile(rf"[^\r\n]*?[{closing}](?!\w)") for opening, closing in CLOSING_QUOTES.items()}
+_CLOSING_QUOTES = {**CLOSING_QUOTES, '"': '"'}
 _ESCAPED_QUOTE = re.compile(r"\\?\"|[\r\n]")
 _TRIPLE = ('"""', "'''")
-_MAX_TRIPLE = 20_000
+_MAX_TRIPLE = 20_000  # Maximum length of a string in three quotes
 _BYTES_OR_UNICODE = re.compile(r"[bu](?=')", re.IGNORECASE)  # Python writes b'…', and Python 2 u'…'
 
 _OPERATOR = re.compile(r"[ \t\r\n]*+(\+\+?|\.\.?|&|\|\||~|<>|\\(?=[ \t]*\r?\n))[ \t\r\n]*+(?=[\"'`])")
 _PIECE = {quote: re.compile(rf"{quote}(?:[^{quote}\\\r\n]|\\[^\r\n]){{0,{MAX_STRING}}}{quote}") for quote in "\"'`"}
-_MAX_PIECES = 20
+_MAX_PIECES = 20  # Maximum number of strings that are put together
 
 
 def lex_other_string(text: str, start: int, *, is_value: bool) -> Token | None:
@@ -99,7 +101,7 @@ def _lex_triple(text: str, start: int) -> Token | None:
 
 
 def _occurrences(text: str, mark: str, start: int) -> Iterator[int]:
-    """Yield the offsets of three quotes, of more than three each, up to a limit."""
+    """Yield the offsets of a mark of three quotes that is not escaped. In a longer run of quotes, there are several."""
     limit = start + _MAX_TRIPLE
     at = text.find(mark, start, limit)
     while at != -1:
@@ -111,26 +113,23 @@ def _occurrences(text: str, mark: str, start: int) -> Iterator[int]:
 def _lex_escaped(text: str, start: int, *, is_value: bool) -> Token | None:
     """Read a string whose quotes are escaped as in HTML: ``&quot;text&quot;``."""
     opening = entity_at(text, start)
-    if opening is None or (opening.character not in CLOSING_QUOTES and opening.character != '"'):
+    if opening is None or opening.character not in _CLOSING_QUOTES:
         return None
     mark = text[start : opening.end]
-    closers = CLOSING_QUOTES.get(opening.character, '"')
-    ends = (match.start() for match in re.finditer(r"&", text[opening.end : opening.end + MAX_STRING]))
-    for offset in islice(ends, MAX_QUOTES):
-        at = opening.end + offset
-        closing = entity_at(text, at)
-        if "\n" in text[opening.end : at]:
+    for closing in islice(entities_in(text, opening.end, opening.end + MAX_STRING), MAX_QUOTES):
+        content = text[opening.end : closing.start]
+        if "\n" in content:
             return None
-        if closing is None or closing.character not in closers or not is_end(text, closing.end, is_value=is_value):
+        is_quote = closing.character in _CLOSING_QUOTES[opening.character]
+        if not is_quote or not is_end(text, closing.end, is_value=is_value):
             continue
-        content = escape_quotes(unescape(text[opening.end : at]))
+        escaped = escape_quotes(unescape(content))
         span = Span(start, closing.end)
-        is_plain = content == text[opening.end : at]
         error = partial(
-            FaultKind.ESCAPED_QUOTES.at, span, mark=mark,
-            command=replacement(f'"{content}"', text[slice(*span)]), group=mark if is_plain else "",
+            FaultKind.ESCAPED_QUOTES.at, span, mark=mark, command=replacement(f'"{escaped}"', text[slice(*span)]),
+            group=mark if escaped == content else "",
         )  # fmt: skip
-        return decode(text, span, content, error, is_certain=True)
+        return decode(text, span, escaped, error, is_certain=True)
     return None
 
 

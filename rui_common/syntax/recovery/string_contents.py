@@ -29,14 +29,15 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 
-_MAX_REPLACEMENT = 80
-_MAX_UNEQUAL_REPLACEMENT = 1_000
-_ABBREVIATED_END = 24
+_MAX_REPLACEMENT = 80  # Maximum length of a string that a command shows as a whole, if only its quotes change
+_MAX_UNEQUAL_REPLACEMENT = 1_000  # The same if more changes
+_ABBREVIATED_END = 24  # Number of characters of each end of a longer one
 
-Words = Callable[..., SyntaxFault]  # Returns a fault of a string for an edit, `is_safe`, and the text that it writes
+NewFault = Callable[..., SyntaxFault]
+"""Returns the fault of a string for its edit, `is_safe`, and `new`, the string that the edit writes."""
 
 
-def decode(text: str, span: Span, content: str, error: Words | None, *, is_certain: bool = False) -> Token:
+def decode(text: str, span: Span, content: str, error: NewFault | None, *, is_certain: bool = False) -> Token:
     """Return the string with this content. If it has no `error` yet, the first one in the content is reported.
 
     `is_certain` is whether the string certainly ends where `span` does, so that its repair is safe unless a quote is
@@ -56,7 +57,9 @@ def decode(text: str, span: Span, content: str, error: Words | None, *, is_certa
     return Token(TokenKind.STRING, *span, value, (fault,))
 
 
-def _error_in(string: str, span: Span, content: str, unknown_escape: re.Match[str] | None, value: str) -> Words | None:
+def _error_in(
+    string: str, span: Span, content: str, unknown_escape: re.Match[str] | None, value: str
+) -> NewFault | None:
     """Return the first error in the content of a string."""
     if unknown_escape is not None:
         start = span.start + 1 + unknown_escape.start(1)

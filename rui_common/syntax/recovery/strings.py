@@ -8,7 +8,7 @@ from rui_common.syntax.reader import total_match
 from rui_common.syntax.recovery.grammar import CLOSING_DOUBLE_QUOTES
 from rui_common.syntax.recovery.other_strings import lex_other_string
 from rui_common.syntax.recovery.string_contents import (
-    Words,
+    NewFault,
     count_escaped_quotes,
     count_quotes,
     decode,
@@ -86,14 +86,6 @@ def lex_split_name(text: str, start: int) -> Token | None:
     return decode(text, span, name, partial(FaultKind.SPLIT_NAME.at, span, command=command, old=match[0]))
 
 
-def _and_next(count: int) -> str:
-    if count == 0:
-        return ""
-    if count == 1:
-        return " and of the next one"
-    return f" and of the next {count}"
-
-
 def _repair_quotes(text: str, start: int, end: int, *, is_value: bool) -> Token | None:
     """Read a string whose end is followed by a token that cannot follow it. Returns None if its quotes are right."""
     content = text[start + 1 : end - 1]
@@ -112,10 +104,10 @@ def _repair_quotes(text: str, start: int, end: int, *, is_value: bool) -> Token 
     if is_value and not content and not is_stray:
         return _with_inner_quotes(text, start, end, is_value=True)
     # The closing quote opens the next string: this one has a quote too few or too many.
-    own = _without_separators(content)
-    if not own.strip(" \t{}[],:"):
-        own = ""
-    return _close(text, start, own)
+    words = _without_separators(content)
+    if not words.strip(" \t{}[],:"):
+        words = ""
+    return _close(text, start, words)
 
 
 def _end_of_json(text: str, start: int) -> int | None:
@@ -152,6 +144,15 @@ def _escaped(text: str, start: int, first: int, last: int) -> Token:
     more = _and_next(count_quotes(text[first + 1 : last]))
     error = partial(FaultKind.INNER_QUOTE.at, Span(first, first + 1), and_next=more, is_doubtful=True)
     return decode(text, Span(start, last + 1), escape_quotes(text[start + 1 : last]), error)
+
+
+def _and_next(count: int) -> str:
+    """Return how a hint about the first of several equal marks names the `count` further ones."""
+    if count == 0:
+        return ""
+    if count == 1:
+        return " and of the next one"
+    return f" and of the next {count}"
 
 
 def _lex_unclosed(text: str, start: int) -> Token:
@@ -208,7 +209,7 @@ def _close(text: str, start: int, content: str) -> Token:
     if sum(map(content.count, _OTHER_DOUBLE_QUOTES)) == 1 and content[-1] in _OTHER_DOUBLE_QUOTES:
         old = text[slice(*span)]
         command = replacement(f'"{content[:-1]}"', old)
-        error: Words = partial(FaultKind.FOREIGN_QUOTES.at, span, command=command, group=f'"{old[-1]}')
+        error: NewFault = partial(FaultKind.FOREIGN_QUOTES.at, span, command=command, group=f'"{old[-1]}')
         return decode(text, span, content[:-1], error, is_certain=True)
     if content.endswith('\\"') and count_escaped_quotes(content) % 2:
         command = replacement(f'"{content[:-2]}"', text[slice(*span)])
@@ -223,15 +224,15 @@ def _close(text: str, start: int, content: str) -> Token:
 
 def _without_separators(content: str) -> str:
     """Remove from an unclosed string the separators and brackets at its end, which belong to the document."""
-    own = content.rstrip()
-    before_brackets = own.rstrip("{[ \t")
+    content = content.rstrip()
+    before_brackets = content.rstrip("{[ \t")
     if before_brackets[-1:] in {",", ":"}:
-        own = before_brackets[:-1].rstrip()
-        if before_brackets.endswith(":") and own[-1:] in _SEPARATORS:
-            own = own[:-1].rstrip()  # a separator in the place of the missing quote
+        content = before_brackets[:-1].rstrip()
+        if before_brackets.endswith(":") and content[-1:] in _SEPARATORS:
+            content = content[:-1].rstrip()  # a separator in the place of the missing quote
     for _ in range(MAX_BRACKETS):
-        opener = {"}": "{", "]": "["}.get(own[-1:])
-        if opener is None or own.count(opener) >= own.count(own[-1]):
+        opener = {"}": "{", "]": "["}.get(content[-1:])
+        if opener is None or content.count(opener) >= content.count(content[-1]):
             break
-        own = own[:-1].rstrip()
-    return own
+        content = content[:-1].rstrip()
+    return content

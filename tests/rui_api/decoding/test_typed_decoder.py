@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from rui_api.decoding.check_codegen import KnownTexts
 from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http.responses import to_json
 from rui_common.describe import full_example, minimal_example
@@ -315,11 +314,3 @@ def test_subclasses_of_a_kind(kind: TextKind, is_open: bool, is_root: bool) -> N
 def test_a_subclass_is_tested_as_fast_as_its_base() -> None:
     assert LoudKind(r"^x+$").typed_test() is not None
     assert LoudKind().typed_test() is None
-
-
-def test_known_texts_are_bounded() -> None:
-    known = KnownTexts(str.isalpha)
-    texts = ["a" * (number % 90) + str(number) * (number % 2) for number in range(2_000)]
-    assert [known[text] for text in [*texts, *texts]] == [text.isalpha() for text in [*texts, *texts]]
-    assert 0 < len(known) <= 500
-    assert max(map(len, known)) <= 60

@@ -14,7 +14,7 @@ from litestar.types import Message, Receive, Scope, Send
 
 from rui_api.config.options import Settings
 from rui_api.http import limits
-from rui_api.http.limits import CLOSE, MAX_DISCARDED, RequestLimits, UnreadBodies
+from rui_api.http.limits import MAX_DISCARDED, RequestLimits, UnreadBodies
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.sample import sized
@@ -149,7 +149,7 @@ def test_an_upload_without_an_end_is_answered(monkeypatch: pytest.MonkeyPatch, m
 
     asyncio.run(scenario())
     assert received == expected
-    assert [message["headers"] for message in sent] == [[CLOSE]] * 2
+    assert [message["headers"] for message in sent] == [[(b"connection", b"close")]] * 2
 
 
 @pytest.mark.parametrize("length", [b"262145", b"9" * 30, b"9223372036854775807"])

@@ -5,7 +5,6 @@ import json
 import logging
 import os
 import select
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -214,21 +213,6 @@ def test_a_service_whose_log_nobody_reads(tmp_path: Path) -> None:
         assert child.wait(60) == 0
 
 
-def test_a_record_keeps_its_exception_for_other_handlers() -> None:
-    read_end, write_end = os.pipe()
-    writer = LogWriter(JsonFormatter(), write_end)
-    try:
-        1 / 0  # noqa: B018
-    except ZeroDivisionError:
-        record = logging.makeLogRecord({"msg": "failed", "exc_info": sys.exc_info()})
-    writer.emit(record)
-    writer.stop()
-    assert b"ZeroDivisionError" in os.read(read_end, 10_000)
-    assert record.exc_info is not None
-    os.close(read_end)
-    os.close(write_end)
-
-
 # Standard error that cannot be written --------------------------------------------------------------------------------
 
 
@@ -314,7 +298,7 @@ def test_nobody_reads_any_more(errors: Errors) -> None:
     writer = LogWriter(JsonFormatter(), errors.descriptor)
     for _ in range(3):
         writer.handle(record("x"))
-        wait_until(lambda: not writer._records, "it is not written")
+        wait_until(lambda: not writer._lines, "it is not written")
     assert writer._thread.is_alive()
     writer.stop()
     assert not writer._thread.is_alive()

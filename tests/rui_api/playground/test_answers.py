@@ -14,6 +14,7 @@ from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_inspector.model.view import view_of_text
+from tests.support.small import with_copy
 
 CURSOR = "|"
 
@@ -49,6 +50,14 @@ VERSION, META = 'Use "0.1" instead of "0.2"', 'Rename "metta" to "meta"'
 def test_fixes_at_the_cursor_or_else_on_its_line(marked: str, titles: Sequence[str]) -> None:
     found = [fix["title"] for fix in ask("fixes", marked)["fixes"]]
     assert [title for title in (VERSION, META) if title in found] == [*titles]
+
+
+def test_the_ids_of_a_copy_are_renamed() -> None:
+    title = "Rename all repeated ids in this Page"
+    before, name, after = with_copy().rpartition('"a"')
+    fixes = ask("fixes", f"{before}{CURSOR}{name}{after}")["fixes"]
+    assert fixes[0]["title"] == title
+    assert len(fixes[0]["edits"]) == len(ask("fix-all", with_copy())["edits"]) == 4
 
 
 def paged(sizes: Sequence[int]) -> str:

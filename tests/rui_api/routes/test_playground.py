@@ -7,7 +7,7 @@ import pytest
 
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.playground.answers import ACTIONS
-from rui_api.routes.service_request import client_of
+from rui_api.routes.tasks import client_of
 from rui_common.describe import minimal_example
 from tests.inputs.sample import sample
 from tests.rui_api.live import Service

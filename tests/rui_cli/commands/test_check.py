@@ -10,7 +10,7 @@ import pytest
 from rui_common.fixes import fix_all
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_cli.running import FAULTY, VALID, rui
-from tests.support.small import block
+from tests.support.small import block, with_copy
 
 HOPELESS = VALID.replace('"direction": "stack"', '"direction": "diagonal"')
 WARNED = VALID.replace('"id": "note"', '"id": "x", "id": "note"')
@@ -140,6 +140,14 @@ def test_fix_changes_files_and_reports_what_remains(tree: Path) -> None:
     assert (ran.code, ran.out) == (1, HOPELESS)
     assert 'Must be one of "stack", "row"' in ran.err
     assert ran.err.endswith("1 error in 1 file; 2 errors fixed in 1 file; 1 file checked\n")
+
+
+def test_fix_renames_the_ids_of_a_copy(tmp_path: Path) -> None:
+    file = tmp_path / "a.rui.json"
+    file.write_text(with_copy())
+    ran = rui("check", "--fix", file)
+    assert (ran.code, "3 errors fixed" in ran.out) == (0, True)
+    assert file.read_text() == with_copy("-2")
 
 
 @pytest.mark.parametrize(("work", "note"), [(10, fix_all.NONE_IS_SAFE), (600, fix_all.FIXED_IN_PART)])

@@ -4,7 +4,6 @@ import copy
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -193,13 +192,13 @@ def test_markdown_shows_texts_as_they_are(text: str, expected: str) -> None:
 
 # With git -------------------------------------------------------------------------------------------------------------
 
-RUI = shlex.join([sys.executable, "-m", "rui_cli"])
 LIKE_AN_OPTION = "--format=html.rui.json"
 
 
 def git(folder: Path, *arguments: str) -> str:
     identity = ["-c", "user.name=Author", "-c", "user.email=author@example.com"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     environment |= {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         ["git", *identity, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -209,9 +208,8 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def documented(start: str) -> str:
-    """Return the command of `docs/comparing.md` that starts with a text, with this interpreter."""
-    [line] = [line for line in (ROOT / "docs" / "comparing.md").read_text().splitlines() if line.startswith(start)]
-    return line.split("'")[1].replace("rui diff", f"{RUI} diff")
+    """Return the command of `docs/comparing.md` that starts with a text."""
+    return (ROOT / "docs" / "comparing.md").read_text().split(f"\n{start} '")[1].split("'")[0]
 
 
 def test_git_with_the_documented_configuration(tmp_path: Path) -> None:

@@ -393,25 +393,6 @@ def test_a_document_that_cannot_be_read_has_its_reason(command, uri, reason, tmp
     assert author.sent[-1]["error"]["message"].startswith(f"{uri} is not open, and {reason}")
 
 
-# rui.preparePaste; tests/rui_common/editing/test_pasting.py has the places and texts
-
-
-def test_a_paste_is_prepared():
-    author = author_of(text='{"pages": [{"id": "😀"}]}')
-    at = {"line": 0, "character": 23}
-    paste = {"uri": URI, "range": {"start": at, "end": at}, "text": '{"id": "😀"}, {"id": "b"}'}
-    assert author.run("rui.preparePaste", paste) == {
-        "edits": [{"range": {"start": at, "end": at}, "newText": ', {"id": "😀-2"}, {"id": "b"}'}],
-        "label": "Paste with new ids",
-    }
-    assert author.run("rui.preparePaste", {**paste, "text": '{"id": "b"}'})["label"] == (
-        "Paste with commas and indentation"
-    )
-    assert author.run("rui.preparePaste", {**paste, "text": "b"}) is None
-    assert author.run("rui.preparePaste", {**paste, "uri": NEW}) == -32602
-    assert author.run("rui.preparePaste") == -32602
-
-
 @pytest.mark.parametrize(
     ("command", "arguments", "code"),
     [

@@ -11,6 +11,7 @@ from rui_common.fixes import fix_all
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.diagnostics import to_diagnostic
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, actions, done, opened
+from tests.support.small import with_copy
 
 RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
 
@@ -51,6 +52,14 @@ def test_the_first_fix_is_preferred(used: str, defined: str, expected: list[tupl
     marked = DOCUMENT.replace('"tody"', used).replace('"stock"', defined)
     found = actions(opened(marked), only=["quickfix"])
     assert [(action["title"], action.get("isPreferred", False)) for action in found] == expected
+
+
+def test_the_ids_of_a_copy_are_renamed() -> None:
+    before, name, after = with_copy().rpartition('"main"')
+    at = opened(f"{before}<|>{name}{after}")
+    found = actions(at, only=["quickfix"])
+    assert (found[0]["title"], found[0]["isPreferred"]) == ("Rename all repeated ids in this Page", True)
+    assert done(at, found[0]) == with_copy("-2")
 
 
 METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 
@@ -141,12 +140,11 @@ def test_an_interrupt_ends_the_server_without_a_traceback():
 
 
 @pytest.mark.parametrize(("arguments", "reason"), [
-    (["--tcp", "x"], "argument --tcp: invalid int value: 'x'"),
-    (["--tcp"], "argument --tcp: expected one argument"),
-    (["--tcp", "99999999999"], "port must be 0-65535."),
+    (["--log"], "argument --log: expected one argument"),
     (["--log", "/nowhere/at/all"], "[Errno 2] No such file or directory: "),
-    # The transports of vscode-languageclient that the server does not have.
+    # The transports of other servers and of vscode-languageclient.
     (["--node-ipc"], "unknown argument --node-ipc; see rui lsp --help"),
+    (["--tcp", "6009"], "unknown argument --tcp; see rui lsp --help"),
     (["--pipe=/tmp/x", "--stdio"], "unknown argument --pipe=/tmp/x; see rui lsp --help"),
     (["--socket=6009"], "unknown argument --socket=6009; see rui lsp --help"),
     (["a.rui.json"], "unknown argument a.rui.json; see rui lsp --help"),
@@ -166,28 +164,3 @@ def test_a_missing_package_is_one_line():
     assert client.wait() == 2
     [line] = client.stderr
     assert 'pip install ".[lsp]"' in line
-
-
-def test_a_port_in_use_is_one_line():
-    with socket.create_server(("127.0.0.1", 0)) as used:
-        port = str(used.getsockname()[1])
-        client = Client(command=[sys.executable, "-m", "rui_lsp", "--tcp", port], initialize=False)
-        assert client.wait() == 2
-    [line] = client.stderr
-    assert line.startswith("rui lsp: ")
-
-
-@pytest.mark.parametrize(("messages", "code"), [
-    ([{"id": 2, "method": "shutdown"}, {"method": "exit"}], 0), ([{"method": "exit"}], 1), ([], 1),
-])  # fmt: skip
-def test_a_client_over_tcp(messages, code):
-    client = Client(command=[sys.executable, "-m", "rui_lsp", "--tcp", "0"], initialize=False)
-    while not client.stderr:
-        assert client.process.poll() is None
-    port = int(client.stderr[0].rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.sendall(b"".join(map(frame, [INITIALIZE, *messages])))
-        with connection.makefile("rb") as stream:
-            assert read_frame(stream)["result"]["capabilities"]
-    assert client.wait() == code
-    assert client.stderr == [f"rui lsp: listening on 127.0.0.1:{port}"]
