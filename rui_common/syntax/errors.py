@@ -7,6 +7,8 @@ from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.vocabulary.rules import MAX_DEPTH
 
+_ALONE = "{title}: a document is one JSON value."
+
 
 class FaultKind(Enum):
     """A kind of error in a text: the message, the hint and the title of the repair, with names for inserted values.
@@ -26,8 +28,10 @@ class FaultKind(Enum):
     )
     UNEXPLAINED = ("This is not JSON here", "Check this place and the text before it.")
     EMPTY = ("Expected a JSON value, the text is empty", "Write a document, beginning with {{.")
-    FENCE = ("Unexpected code fence", "{title}: a document is one JSON value.", "{title}")
-    PROSE = ("Unexpected text before the document", "{title}: a document is one JSON value.", "{title}")
+    FENCE = ("Code fence before the document, which begins in line {line}", _ALONE, "{title}")
+    PROSE = ("Text before the document, which begins in line {line}", _ALONE, "{title}")
+    LINE_PREFIX = ("Each line begins with {name}", _ALONE, "{title}")
+    DOUBLED_BRACES = ("Braces are doubled, as in a template", _ALONE, "{title}")
     TEXT_BEFORE = (
         "Unexpected text before the document",
         "Send each document by itself: a RUI is one JSON object with the properties {names}.",

@@ -1,7 +1,7 @@
 """Ranges of a text, and their replacement."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 
@@ -27,15 +27,28 @@ def line_start(text: str, offset: int) -> int:
     return max(text.rfind(end, 0, offset) for end in "\r\n") + 1
 
 
+def joined(spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield ranges, which may overlap or meet, as ranges that do neither, in text order."""
+    last: Span | None = None
+    for span in sorted(spans):
+        if last is None:
+            last = span
+        elif span.start <= last.end:
+            last = Span(last.start, max(last.end, span.end))
+        else:
+            yield last
+            last = span
+    if last is not None:
+        yield last
+
+
 def blank(text: str, spans: Iterable[Span]) -> str:
     """Return a text with spaces in place of some ranges, which may overlap. All offsets and lines stay the same."""
     parts: list[str] = []
     end = 0
-    for span in sorted(spans):
-        if span.end > end:
-            start = max(end, span.start)
-            parts += (text[end:start], _NO_BREAK.sub(" ", text[start : span.end]))
-            end = span.end
+    for span in joined(spans):
+        parts += (text[end : span.start], _NO_BREAK.sub(" ", text[slice(*span)]))
+        end = span.end
     return "".join((*parts, text[end:]))
 
 

@@ -69,9 +69,10 @@ def _named(mark: str) -> str:
 
 
 def _around(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
-    yield 0, text.index(match[1]), ""
-    if match[2]:
-        yield text.rindex(match[2]) + 1, len(text), ""
+    lines = [0, *(end.end() for end in re.finditer(r"\r\n?|\n", text)), len(text)]
+    yield 0, text.index(match[1], lines[int(match[2]) - 1]), ""
+    if match[3]:
+        yield text.rindex(match[3], 0, lines[int(match[4])]) + 1, len(text), ""
 
 
 def _to_the_end(text: str, at: int, _: re.Match[str]) -> Iterator[Change]:
@@ -207,7 +208,7 @@ def _remove(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
 
 _NEXT = r"(?: and of the (next one|next \d+))?\."
 PHRASES: dict[str, Doer] = {
-    r"Remove everything before the first ([{\[])(?: and after the last (.))?": _around,
+    r"Remove everything before the (\S.*?) in line (\d+)(?: and everything after the last (.) in line (\d+))?": _around,
     r"Remove the text after the document": _to_the_end,
     r"Send each document by itself": _to_the_end,
     r"Remove the comment, from \S+ to (\*/|the end of the line)": _comment,

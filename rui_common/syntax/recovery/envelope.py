@@ -1,16 +1,24 @@
-"""Markdown fences and prose around a document, and whether a text contains a document at all.
+"""What is around the document in a text, and whether a text contains a document at all.
 
-The text around is skipped, so that the document is read as if it were alone, and reported as one error. It may be
-removed if the document is the only RUI of the text (`Vocabulary.is_rui`); the first object of any other text may be
-an example in a sentence, or a part of a program.
+What is around it is skipped, so that the document is read as if it were alone, at its own places, and is reported as
+one error. It may be removed if the document is the only RUI of the text (`Vocabulary.is_rui`); the first object of any
+other text may be an example in a sentence, or a part of a program.
 """
 
 import re
+from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind, SyntaxFault
+from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Scanner
+from rui_common.syntax.recovery.find_document import (
+    FoundDocument,
+    find_documents,
+    find_doubled_braces,
+    find_line_prefixes,
+)
 from rui_common.syntax.recovery.lexer import COMMENT, CONFLICT_MARKER
-from rui_common.syntax.spans import Edit, Span
+from rui_common.syntax.spans import Edit, Span, blank, first_line, joined
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 _BRACKET = re.compile(r"[{}\[\]]")
@@ -20,42 +28,61 @@ WORD = re.compile(r"[^\W\d_]{2}")
 _QUOTED = re.compile(r"\"[^\"]*\"")
 _OPENING_FENCE = re.compile(r"(?:```|~~~)")
 _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
+# What the rest of a document begins with if a bracket closes it too early.
+_CONTINUES = re.compile(r"[ \t\r\n]*(?:[,\]}]|\"[^\"]*\"\s*:)")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
 _NAMES = "|".join(map(re.escape, VOCABULARY.root.props))
 # A brace, or a property of the root up to its value, with and without quotes of any language.
 _BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({_NAMES})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
 
-MAX_PREFIX = 2_000  # Maximum number of characters before a document
+MAX_PLACE = 12  # maximum length of the text that names the place where a document begins
 
 
-def find_envelope(text: str, start: int = 0) -> SyntaxFault | None:
-    """Return the error of the text around the document in a text from `start` on, if there is some.
+class Envelope(NamedTuple):
+    """What is around the first document of a text, or before its first bracket if it contains none."""
 
-    Its range is the text before the document; its edits remove all of it.
-    """
-    mark = _BRACKET.search(text, start, start + MAX_PREFIX)
-    if mark is None or mark[0] not in "{[" or not text[start : mark.start()].strip():
+    spans: tuple[Span, ...]  # all of it, to be skipped
+    fault: SyntaxFault  # the error. Its edits remove the spans; it has none if the document is not the only RUI
+
+
+def find_envelope(text: str, lines: LineIndex, start: int = 0) -> Envelope | None:
+    """Return what is around the document of a text from `start` on; None if nothing is before it."""
+    prefix, marks = find_line_prefixes(text, start)
+    doubled = [] if prefix else find_doubled_braces(text, start)
+    inner = blank(text, (*marks, *doubled))
+    documents = find_documents(inner, start)
+    before = _text_before(inner, start, documents)
+    has_fence = before is not None and _OPENING_FENCE.search(inner, *before) is not None
+    kind, shown = FaultKind.PROSE, before and Span(before.start, len(inner[: before.end].rstrip()))
+    if prefix:
+        kind, shown = FaultKind.LINE_PREFIX, marks[0]
+    elif doubled:
+        kind, shown = FaultKind.DOUBLED_BRACES, Span(doubled[0].start - 1, doubled[0].end)
+    elif has_fence:
+        kind = FaultKind.FENCE
+    if shown is None:
         return None
-    opening = mark.start()
-    prefix = text[start:opening]
-    if _COMMENTS.fullmatch(prefix) or CONFLICT_MARKER.search(prefix) or not _is_prose(prefix):
-        return None
-    end = _end_of_container(text, opening)
-    # Words on the line of the document may be its first property, unless the document is valid without them.
-    is_separate = end is not None and mark[0] == "{" and prefix[-1] in " \t=(>'"
-    if prefix.rstrip(" \t")[-1] not in "\r\n" and not is_separate:
-        return None
-    has_fence = _OPENING_FENCE.search(prefix) is not None
-    suffix = _start_of_suffix(text, opening, end, has_fence=has_fence)
-    spans = [Span(start, opening)]
-    title = f"Remove everything before the first {mark[0]}"
-    if suffix is not None:
-        spans.append(Span(suffix, len(text)))
-        title += f" and after the last {text[:suffix].rstrip()[-1:]}"
-    span = Span(start + len(prefix) - len(prefix.lstrip()), start + len(prefix.rstrip()))
-    kind = FaultKind.FENCE if has_fence else FaultKind.PROSE
-    return kind.at(span, *(Edit(part, "") for part in spans), is_safe=True, title=title)
+    spans = [*marks, *doubled]
+    removed = [prefix.plural] if prefix else ["the second of each two braces"] if doubled else []
+    if before is not None:
+        spans.append(Span(start, before.end))
+        removed.append(f"everything before {_place(inner, before.end, lines)}")
+    span = first_line(text, shown)
+    if len(documents) > 1:
+        return Envelope(tuple(spans), FaultKind.TEXT_BEFORE.at(span, names=_quoted_names()))
+    document = documents[0] if documents else FoundDocument(start if before is None else before.end, None, False)
+    after = _start_of_suffix(inner, document, has_fence=has_fence)
+    if after is not None:
+        spans.append(Span(after, len(text)))
+        removed.append(f"everything after {_last_bracket(inner, after, lines)}")
+    if not documents:
+        return Envelope(tuple(spans), FaultKind.TEXT_BEFORE.at(span, names=_quoted_names()))
+    edits = [Edit(part, "") for part in joined(spans)]
+    title = f"Remove {' and '.join(removed)}"
+    line = lines.line_of(documents[0].start) + 1
+    name = prefix.name if prefix else ""
+    return Envelope(tuple(spans), kind.at(span, *edits, is_safe=True, title=title, line=str(line), name=name))
 
 
 def names_rui(text: str, start: int = 0, *, min_depth: int = 0) -> bool:
@@ -83,13 +110,45 @@ def no_document(span: Span) -> SyntaxFault:
     return FaultKind.NO_DOCUMENT.at(span, names=_quoted_names())
 
 
-def kept_envelope(envelope: SyntaxFault) -> SyntaxFault:
-    """Return the error of text around a value that is not the only RUI of the text, so that it is not removed."""
-    return FaultKind.TEXT_BEFORE.at(envelope.span, names=_quoted_names())
-
-
 def _quoted_names() -> str:
     return " and ".join(f"`{name}`" for name in VOCABULARY.identifying)
+
+
+def _text_before(text: str, start: int, documents: list[FoundDocument]) -> Span | None:
+    """Return the text before a document, up to its bracket; None if it is empty or is reported as something else.
+
+    Without a document, it is the prose before the first bracket.
+    """
+    if documents:
+        end = documents[0].start
+    else:
+        bracket = _BRACKET.search(text, start)
+        if bracket is None or bracket[0] not in "{[":
+            return None
+        end = bracket.start()
+        line = text[start:end].rstrip(" \t")[-1:]
+        # Words on the line of the bracket may be the first property, unless a whole object follows.
+        is_separate = bracket[0] == "{" and text[end - 1] in " \t=(>'" and _end_of_container(text, end) is not None
+        if not _is_prose(text[start:end]) or (line not in "\r\n" and not is_separate):
+            return None
+    before = text[start:end]
+    if not before.strip() or _COMMENTS.fullmatch(before) or CONFLICT_MARKER.search(before):
+        return None
+    return Span(start + len(before) - len(before.lstrip()), end)
+
+
+def _place(text: str, offset: int, lines: LineIndex) -> str:
+    """Return ``the { in line 4``, or more than the bracket if it is not the first one of its line."""
+    line = lines.line_of(offset)
+    shown = text[offset]
+    if shown in text[lines.line_start(line) : offset]:
+        shown = text[offset : min(offset + MAX_PLACE, lines.line_end(line))]
+    return f"the {shown} in line {line + 1}"
+
+
+def _last_bracket(text: str, end: int, lines: LineIndex) -> str:
+    last = len(text[:end].rstrip()) - 1
+    return f"the last {text[last]} in line {lines.line_of(last) + 1}"
 
 
 def _is_prose(prefix: str) -> bool:
@@ -98,19 +157,22 @@ def _is_prose(prefix: str) -> bool:
     return PROSE.fullmatch(prefix) is not None and WORD.search(_QUOTED.sub("", prefix)) is not None
 
 
-def _start_of_suffix(text: str, opening: int, end: int | None, *, has_fence: bool) -> int | None:
-    """Return the start of the prose or code fence after a document. Its `end` is known only if it is valid."""
-    if end is not None:
-        if text[end:].strip() and PROSE.fullmatch(text, end):
-            return end
+def _start_of_suffix(text: str, document: FoundDocument, *, has_fence: bool) -> int | None:
+    """Return where the text after a document begins; None if there is none, or if it may belong to the document."""
+    opening, end, is_nested = document
+    valid_end = _end_of_container(text, opening)
+    if valid_end is not None:
+        is_own = _CONTINUES.match(text, valid_end) is not None and PROSE.fullmatch(text, valid_end) is None
+        return valid_end if text[valid_end:].strip() and (is_nested or not is_own) else None
+    if has_fence:
+        last_bracket = max(text.rfind(bracket, opening) for bracket in "{}[]")
+        fence = _CLOSING_FENCE.search(text, last_bracket)
+        if fence is not None and PROSE.fullmatch(text, fence.start()):
+            return fence.start()
+    if end is None or not text[end:].strip():
         return None
-    if not has_fence:
-        return None
-    last_bracket = max(text.rfind(bracket, opening) for bracket in "{}[]")
-    fence = _CLOSING_FENCE.search(text, last_bracket)
-    if fence is None or not PROSE.fullmatch(text, fence.start()):
-        return None
-    return fence.start()
+    is_prose = PROSE.fullmatch(text, end) is not None and WORD.search(text, end) is not None
+    return end if is_nested or is_prose else None
 
 
 def _end_of_container(text: str, start: int) -> int | None:

@@ -16,7 +16,8 @@ from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
-from rui_common.syntax.recovery.envelope import PROSE, WORD, find_envelope, kept_envelope, names_rui, no_document
+from rui_common.syntax.recovery.envelope import PROSE, WORD, Envelope, find_envelope, names_rui, no_document
+from rui_common.syntax.recovery.find_document import find_documents
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, QUOTES, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.omissions import is_omission_in_prose
@@ -30,7 +31,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
-_TEXT_AROUND = frozenset({FaultKind.FENCE, FaultKind.PROSE, FaultKind.TEXT_AFTER_DOCUMENT})
+_TEXT_AROUND = frozenset({FaultKind.FENCE, FaultKind.PROSE, FaultKind.LINE_PREFIX, FaultKind.TEXT_AFTER_DOCUMENT})
 _QUOTES = "".join(sorted(QUOTES))
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
@@ -56,12 +57,15 @@ _CONTENT = re.compile(r"[{\[]|\"[ \t]*:")  # objects, lists, properties
 
 def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     """Read a broken text. It never raises, and finds no error in valid JSON."""
-    is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
     is_escaped = _ESCAPED.match(source.text, source.start) is not None
-    envelope = find_envelope(source.text, source.start) if not is_other and not is_escaped else None
+    envelope = None if is_escaped else find_envelope(source.text, lines, source.start)
+    is_other = _OTHER_FORMAT.match(source.text, source.start) is not None
+    if is_other and envelope is not None:
+        is_other = not envelope.fault.edits
+        envelope = None if is_other else envelope
     inner = source
     if envelope is not None:
-        inner = source.with_text(blank(source.text, (edit.span for edit in envelope.edits)))
+        inner = source.with_text(blank(source.text, envelope.spans))
     builder = Builder(inner, budget, lines)
     _run(builder)
     errors = [_on_one_line(fault, source.text) for fault in builder.errors()]
@@ -69,8 +73,8 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
         offset = max(builder.offset, source.error_offset or 0)
         errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
     root, value = builder.root()
-    # The text before the root has no brackets, so that a second RUI can only follow it.
-    is_rui = VOCABULARY.is_rui(value) and not builder.has_second_rui
+    is_only = envelope.fault.edits != () if envelope is not None else not builder.has_second_rui
+    is_rui = VOCABULARY.is_rui(value) and is_only
     has_structure = envelope is not None or _STRUCTURE.search(source.text) is not None
     only_fault: SyntaxFault | None = None
     if is_escaped:
@@ -78,9 +82,9 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     elif len(errors) > 1 and (is_other or not has_structure):
         only_fault = FaultKind.NOT_JSON.at(errors[0].span)  # Repairs would be as many as the words of the text.
     elif _is_other_text(builder, envelope):
-        only_fault = no_document((envelope or errors[0]).span)
+        only_fault = no_document((envelope.fault if envelope is not None else errors[0]).span)
     elif envelope is not None:
-        errors.insert(0, envelope if is_rui else kept_envelope(envelope))
+        errors.insert(0, envelope.fault)
     is_json = source.is_text and only_fault is None
     if not is_json:
         errors = [only_fault] if only_fault is not None and source.fault is None else []
@@ -94,7 +98,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     return Reading(value, root, has_duplicates, tuple(errors), is_rui=is_rui, is_complete=is_complete)
 
 
-def _is_other_text(builder: Builder, envelope: SyntaxFault | None) -> bool:
+def _is_other_text(builder: Builder, envelope: Envelope | None) -> bool:
     """Return whether a text is more than one value, and contains no RUI: prose, a program, a log.
 
     So is one that begins neither with a value nor with a bracket, but has several errors.
@@ -302,7 +306,7 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     _, value = builder.root()
     # A property after an object may be its own, after a bracket too many.
     builder.has_text_after = has_words or has_document or (has_content and not isinstance(value, dict | list))
-    builder.has_second_rui = names_rui(text, start, min_depth=1)
+    builder.has_second_rui = bool(find_documents(text, start))
     after = faults.TextAfter(rest, is_prose, has_words, has_content, has_document, VOCABULARY.is_rui(value))
     fault = faults.text_after_document(token, after)
     builder.report(fault, is_guess=bool(fault.edits))  # What has no repair is no consequence of what has one.
