@@ -50,14 +50,14 @@ def check_fix(text: str) -> None:
 def _new_findings(before: Analysis, after: Analysis) -> list[tuple[str, Path]]:
     """Return rule and path of the findings that are new, except in objects of which a repaired property was wrong.
 
-    The values of such an object may not have been validated before. An element that is no object may have been the page
-    or the link that a name means, until a fix has removed it.
+    The values of such an object may not have been validated before. If it is a page or a link, its name was unknown.
     """
     if not before.document.valid:  # A repaired syntax error may reveal others.
         return []
     known = {(finding.rule, finding.path) for finding in before.findings}
-    unread = {path[:-1] for _, path in known}
-    if any(path and isinstance(path[-1], int) for _, path in known):
+    paths = {path for _, path in known}
+    unread = {path[:-1] for path in paths}
+    if any(map(_is_of_page_or_link, paths)):
         known |= {(finding.rule, finding.path) for finding in after.findings if finding.rule in RULES_OF_LINKS}
     return [
         (finding.rule, finding.path)
@@ -65,6 +65,11 @@ def _new_findings(before: Analysis, after: Analysis) -> list[tuple[str, Path]]:
         if (finding.rule, finding.path) not in known
         and not any(finding.path[:length] in unread for length in range(len(finding.path)))
     ]
+
+
+def _is_of_page_or_link(path: Path) -> bool:
+    """Return whether a path is that of a page, of a link, of a property of one, or of a list of them."""
+    return path[:1] in {("pages",), ("navigation",)} and sum(isinstance(step, int) for step in path[:-1]) <= 1
 
 
 def check_format(text: str) -> None:

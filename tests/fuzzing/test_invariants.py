@@ -8,7 +8,7 @@ from tests.support.corpus import read_cases
 FOUND = {
     "fix": [
         '{"version": "0.1", "x""y": {}}',
-        '{"version": "0.1", "meta": {}, "navigation": {"items": [null, {"pageId": "b"}]}, "pages": [null, {"id": "a"}]}',
+        '{"version": "0.1", "meta": {}, "navigation": {"items": [null, {"pageId": "b"}]}, "pages": [{"id": "a"}]}',
     ],
     "merge": [SEPARATOR.join(['{"a": [1]}', '{"a": [1, 2]}', '{"a": []}'])],
     "read": [
