@@ -14,6 +14,9 @@ from rui_common.versions.merge import CannotMergeError, merge
 SEPARATOR = "\f"
 """What separates the versions of a document in the input of `check_merge`."""
 
+RULES_OF_LINKS = ("R10", "R11")
+"""The rules of names that mean a page."""
+
 MAX_FIXES = 40
 """Fixes that `check_fix` applies: a hostile text has thousands."""
 
@@ -25,6 +28,9 @@ def check_read(text: str) -> None:
         assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(text), diagnostic
         assert diagnostic.message, diagnostic
         assert diagnostic.hint or not is_error(diagnostic), diagnostic
+    for fault in analysis.document.all_syntax:
+        for edit in fault.edits:
+            assert 0 <= edit.span.start <= edit.span.end <= len(text), fault
     assert analysis.document.valid == (not analysis.document.all_syntax)
 
 
@@ -44,18 +50,26 @@ def check_fix(text: str) -> None:
 def _new_findings(before: Analysis, after: Analysis) -> list[tuple[str, Path]]:
     """Return rule and path of the findings that are new, except in objects of which a repaired property was wrong.
 
-    The values of such an object may not have been validated before.
+    The values of such an object may not have been validated before. If it is a page or a link, its name was unknown.
     """
     if not before.document.valid:  # A repaired syntax error may reveal others.
         return []
     known = {(finding.rule, finding.path) for finding in before.findings}
-    unread = {path[:-1] for _, path in known}
+    paths = {path for _, path in known}
+    unread = {path[:-1] for path in paths}
+    if any(map(_is_of_page_or_link, paths)):
+        known |= {(finding.rule, finding.path) for finding in after.findings if finding.rule in RULES_OF_LINKS}
     return [
         (finding.rule, finding.path)
         for finding in after.findings
         if (finding.rule, finding.path) not in known
         and not any(finding.path[:length] in unread for length in range(len(finding.path)))
     ]
+
+
+def _is_of_page_or_link(path: Path) -> bool:
+    """Return whether a path is that of a page, of a link, of a property of one, or of a list of them."""
+    return path[:1] in {("pages",), ("navigation",)} and sum(isinstance(step, int) for step in path[:-1]) <= 1
 
 
 def check_format(text: str) -> None:

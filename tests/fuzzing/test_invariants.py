@@ -6,9 +6,17 @@ from tests.fuzzing.invariants import CHECKS, SEPARATOR
 from tests.support.corpus import read_cases
 
 FOUND = {
-    "fix": ['{"version": "0.1", "x""y": {}}'],
+    "fix": [
+        '{"version": "0.1", "x""y": {}}',
+        '{"version": "0.1", "meta": {}, "navigation": {"items": [null, {"pageId": "b"}]}, "pages": [{"id": "a"}]}',
+    ],
     "merge": [SEPARATOR.join(['{"a": [1]}', '{"a": [1, 2]}', '{"a": []}'])],
-    "read": [],
+    "read": [
+        '{"version": "0.1", "navigation": {"items": [null]": "a"}, {"pageId": "b"}]}, "pages": []}',
+        '{"["t"]":""}]}',
+        '{a[],","r:""',
+        'navigation":[n],","c":"',
+    ],
     "format": [],
 }
 """Inputs that broke an invariant."""

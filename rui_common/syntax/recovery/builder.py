@@ -216,6 +216,8 @@ class Builder:
         """Continue as if a mark or `NO_VALUE` were in the text. What it opens begins at `start`, or ends at `end`."""
         if mark in CLOSERS:
             self.open(mark, start)
+        elif mark == ",":
+            self.container.comma = Token(",", end, end)
         self.mark_incomplete()
         if mark == NO_VALUE:
             self.add_missing()
@@ -266,7 +268,9 @@ class Builder:
         """Put the value of the last member into an array that is open, and a name without a colon after it."""
         state = self._unread_key(self.state)
         member, value = self.container.remove_last()
+        comma = self.container.comma
         self.open("[", member.start)
+        self.container.comma = comma
         self.mark_incomplete()
         inner = Member(self.text, 0, None, member.start, member.end)
         inner.is_incomplete = member.is_incomplete
@@ -296,6 +300,7 @@ class Builder:
         parent = self.container
         member, value = parent.remove_last()
         self.container = OpenContainer(self.text[member.start], member, parent)
+        self.container.comma = parent.comma
         self.container.members += member.members() or ()
         self.budget.steps -= len(self.container.members)
         if isinstance(value, dict):

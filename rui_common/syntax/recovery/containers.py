@@ -5,7 +5,7 @@ from rui_common.syntax.recovery.tokens import Token, TokenKind
 from rui_common.syntax.tree import UNKNOWN, Member
 
 MISSING = object()  # The value of a property that has none
-NO_COMMA = Token(",", UNKNOWN, UNKNOWN + 1)
+NO_COMMA = Token(",", UNKNOWN, UNKNOWN)
 
 
 class Level:
@@ -30,7 +30,7 @@ class OpenContainer(Level):
         super().__init__(kind, parent, member.start)
         self.member = member  # the container as a member of its parent
         self.key: Token | None = None  # the name of the property that is being read
-        self.comma = NO_COMMA  # the last comma
+        self.comma = NO_COMMA  # the last comma; its range is empty if a repair inserts it
         self.members: list[Member] = []  # in text order
         self.values: list[object] = []  # those of the members; `MISSING` for a property without one
 

@@ -236,7 +236,7 @@ class RepairFinder:
         # A quote alone is hardly an empty string.
         yield Repair(Place.BEFORE, ",", 0.75 if self._token.is_quote else 0), here
         yield Repair(Place.BEFORE, ":", 0), here
-        if self._state == State.NEXT and kind == self._closer:
+        if self._state == State.NEXT and kind == self._closer and self._has_comma():
             yield Repair(Place.COMMA, "", 0), (self._container, State.AFTER, self._token)
         missing = MISSING_MARKS.get(self._state, "")
         if missing:
@@ -267,9 +267,14 @@ class RepairFinder:
 
     def _replacement(self, mark: str, cost: float) -> tuple[Repair, Position]:
         state = self._state
-        if state == State.NEXT and self._closer in {mark, self._following.kind}:
+        if state == State.NEXT and self._closer in {mark, self._following.kind} and self._has_comma():
             state = State.AFTER  # The comma before it is removed, too.
         return Repair(Place.AT, mark, cost), (self._container, state, self._following)
+
+    def _has_comma(self) -> bool:
+        """Return whether the last comma of the level is in the text, so that it may be moved or removed."""
+        comma = self._container.comma
+        return comma.start < comma.end
 
     def _closings(self, missing: str) -> Iterator[tuple[Repair, Position]]:
         """Yield repairs that close levels. A comma before the token probably belongs to the level around them."""
@@ -361,7 +366,7 @@ class RepairFinder:
                 after_key = State.NEXT
             level = Level("[", container, member.start)
             yield Repair(Place.MEMBER, "", 1), (level, after_key, container.key or self._token)
-        if state == State.COLON:
+        if state == State.COLON or (state == State.NEXT and not self._has_comma()):
             return
         if members is None or member.text_at(member.end - 1) != CLOSERS.get(kind):
             return
