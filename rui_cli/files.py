@@ -1,15 +1,14 @@
 """Find, read and write documents, as bytes."""
 
 import codecs
+import contextlib
 import errno
 import os
 import re
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from functools import cache
-from io import FileIO
 from typing import NamedTuple
 
 from rui_cli import output
@@ -28,11 +27,8 @@ STDIN_PATHS = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 
 _WILDCARD = re.compile(r"[*?]|\[.+\]")
 
-_IRREPLACEABLE = {
-    errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV, errno.ENOTSUP, errno.EOPNOTSUPP,
-}  # fmt: skip
-"""Errors of files that no new file can replace: mount points, files in folders without permission to write, files of
-other owners or groups."""
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+"""Errors of a full disk. Nothing is written in place then: not every file system could write the old content again."""
 
 
 class File(NamedTuple):
@@ -244,72 +240,72 @@ def write_bytes(name: str, data: bytes) -> None:
 def _replace(path: str, data: bytes) -> None:
     """Replace the content of a file. Permissions, owner, group, other names and extended attributes are kept.
 
-    If possible, a new file replaces it: readers, and a crash, find the old or the new content. A file with several
-    names (hard links), and one that no new file can replace, is written in place.
+    If possible, a new file replaces it: readers, and a crash, find the old or the new content. Otherwise it is written
+    in place, such as a mounted file, a file with several names (hard links), or one in a folder of somebody else.
     """
-    status = os.stat(path)
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "permission denied")
-    if status.st_nlink > 1:
-        _overwrite(path, data)
-        return
     try:
-        _replace_atomically(path, data, status)
+        _replace_by_new_file(path, data)
     except OSError as error:
-        if error.errno not in _IRREPLACEABLE:
+        if error.errno in _FULL:
             raise
         _overwrite(path, data)
 
 
-def _replace_atomically(path: str, data: bytes, status: os.stat_result) -> None:
-    """Replace a file by a new one in its folder with the same owner, group, attributes and permissions."""
-    # Not the process id: in containers, a killed run and the next one have the same.
-    temporary = os.path.join(os.path.dirname(path), f".rui.{os.urandom(6).hex()}.tmp")
+def _replace_by_new_file(path: str, data: bytes) -> None:
+    """Replace a file by a new one in its folder.
+
+    Raises:
+        OSError: there can be no such file, or it would differ from the old one in more than its content.
+    """
+    # `rui check` without `--fix` does not wait for these imports.
+    import shutil
+    import tempfile
+
+    descriptor, temporary = tempfile.mkstemp(prefix=".rui.", suffix=".tmp", dir=os.path.dirname(path))
     try:
-        with open(temporary, "xb") as file:
+        with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            os.fsync(descriptor)
         if hasattr(os, "chown"):
+            status = os.stat(path)
             os.chown(temporary, status.st_uid, status.st_gid)
-        if hasattr(os, "listxattr"):  # Linux
-            _copy_attributes(path, temporary)
-        os.chmod(temporary, stat.S_IMODE(status.st_mode))
+        shutil.copystat(path, temporary)
+        os.utime(temporary)
+        if _attributes(temporary) != _attributes(path):
+            raise OSError("a new file would be another one")
         os.replace(temporary, path)
     except BaseException:
-        if os.path.exists(temporary):
+        with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
 
 
-def _copy_attributes(path: str, target: str) -> None:
-    """Give a new file the extended attributes of another, such as its access control list, and no others."""
-    try:
-        old, new = [{name: os.getxattr(one, name) for name in os.listxattr(one)} for one in (path, target)]
-    except OSError:  # The file system has none.
-        return
-    for name in new.keys() - old.keys():
-        os.removexattr(target, name)
-    for name, value in old.items():
-        if new.get(name) != value:
-            os.setxattr(target, name, value)
+def _attributes(path: str) -> tuple[int, int, int, int, dict[str, bytes]]:
+    """Return what a new file must have in common with the old one, such as an access control list."""
+    extended: dict[str, bytes] = {}
+    if hasattr(os, "listxattr"):  # Linux
+        with contextlib.suppress(OSError):  # The file system has none.
+            extended = {name: os.getxattr(path, name) for name in os.listxattr(path)}
+    status = os.stat(path)
+    return status.st_nlink, status.st_uid, status.st_gid, status.st_mode, extended
 
 
 def _overwrite(path: str, data: bytes) -> None:
     """Write a file in place. After an error, such as a full disk, it has its old content."""
-    with open(path, "r+b", buffering=0) as file:
+    with open(path, "rb") as file:
         old = file.read()
-        try:
-            _rewrite(file, data)
-        except BaseException:
-            _rewrite(file, old)
-            raise
+    try:
+        _write_in_place(path, data)
+    except BaseException:
+        _write_in_place(path, old)
+        raise
 
 
-def _rewrite(file: FileIO, data: bytes) -> None:
-    file.seek(0)
-    rest = memoryview(data)
-    while rest:
-        rest = rest[file.write(rest) :]
-    file.truncate()
-    os.fsync(file.fileno())
+def _write_in_place(path: str, data: bytes) -> None:
+    with open(path, "r+b") as file:
+        file.write(data)
+        file.truncate()
+        os.fsync(file.fileno())

@@ -133,6 +133,29 @@ def test_an_error_while_writing_in_place_keeps_the_content(folder: Path, monkeyp
     assert (len(calls), file.read_text()) == (3, FAULTY)
 
 
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
+def test_nothing_is_written_in_place_on_a_full_disk(code: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system that writes to new blocks has none for the old content either."""
+    file = folder / "a.rui.json"
+    file.write_text(FAULTY)
+    opened: list[object] = []
+    real = open
+
+    def fail(descriptor: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    def note(name: object, mode: str = "r", **options: object) -> object:
+        opened.append((name, mode))
+        return real(name, mode, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(os, "fsync", fail)
+    monkeypatch.setattr("builtins.open", note)
+    ran = rui("check", "--fix", file)
+    assert (ran.code, ran.err) == (2, f"rui check: cannot write {file}: {os.strerror(code).lower()}\n")
+    assert [mode for name, mode in opened if name == str(file) and mode != "rb"] == []
+    assert ([*folder.iterdir()], file.read_text()) == ([file], FAULTY)
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize(("owner", "group", "mode", "folder_mode"), [
     (65534, 65534, 0o666, 0o755),  # another owner, and no permission to write in the folder

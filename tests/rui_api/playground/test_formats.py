@@ -1,4 +1,4 @@
-"""The names of other formats that people paste into the editor."""
+"""Texts in the editor that hold a RUI in another form."""
 
 import json
 import re
@@ -10,17 +10,10 @@ from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.document import read
 
-STORED = "an answer of the API with a stored RUI; its document is the value of `rui`"
+ANSWER = "an answer of the API; its document is the value of `normalizedRui`"
 NAMES = [
-    ({"panels": [], "schemaVersion": 39, "title": "Node"}, "a Grafana dashboard"),
-    ({"dashboard": {}, "meta": {}}, "a Grafana dashboard"),
-    ({"openapi": "3.1.0", "info": {}, "paths": {}}, "an OpenAPI description"),
-    ({"swagger": "2.0", "paths": {}}, "an OpenAPI description (Swagger 2.0)"),
-    ({"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {}}, "a JSON Schema"),
-    ({"info": {}, "item": []}, "a Postman collection"),
-    ({"specId": "x", "rui": minimal_example()}, STORED),
-    ("openapi: 3.0.0\ninfo:\n  title: \"x\"\n", "an OpenAPI description, in YAML"),
-    ("apiVersion: v1\nkind: Pod\n", "a Kubernetes resource, in YAML"),
+    ({"valid": True, "normalizedRui": minimal_example()}, ANSWER),
+    ({"specId": "x", "normalizedRui": minimal_example()}, ANSWER),
     ("version: 0.1\npages: []\nmeta: {}\n", "a RUI in YAML"),
     ("# The app\n---\nversion: 0.1\npages:\n- id: a\n", "a RUI in YAML"),
     ("a: 1\nb:\n  - c\n", "YAML"), ("- a: 1\n- b: 2\n", "YAML"),
@@ -62,7 +55,8 @@ def test_a_long_text_in_yaml_is_not_read(monkeypatch: pytest.MonkeyPatch) -> Non
     '{"version": "0.1", "pages": []}',
     json.dumps(full_example()), json.dumps(minimal_example())[:-20], '{"a": "<html>"}', "hello", "a: b: c: [", '"# x"',
     "title = \"x\"\n[a]\nb = [1]\n", "<div>\n<p>x</p></div>", "# Orders\n\nThe desk.\n",
-    '{"type": "Page", "id": "x"}', '{"meta": {"$schema": "vega"}, "pages": []}', "x = {", "<", "--- \n", "# x",
+    '{"type": "Page", "id": "x"}', '{"openapi": "3.1.0", "info": {}, "paths": {}}', '{"normalizedRui": 5}',
+    '{"meta": {"$schema": "vega"}, "pages": []}', "x = {", "<", "--- \n", "# x",
 ])  # fmt: skip
 def test_texts_without_another_format(text: str) -> None:
     assert other_format_of(read(text)) is None
