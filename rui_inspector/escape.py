@@ -37,7 +37,7 @@ def escape(text: str) -> str:
 
 def escape_attribute(text: str) -> str:
     """Return `text` for an attribute in double quotes; an invisible character becomes its code point."""
-    return _SPECIAL.sub(_attribute_text, text)
+    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"U+{ord(match[0]):04X}", text)
 
 
 def escape_content(text: str) -> str:
@@ -112,7 +112,3 @@ def _element(match: re.Match[str]) -> str:
         return _ENTITIES[character]
     name = unicodedata.name(character, "control character").lower()
     return f'<span class="invisible" title="{name}">U+{ord(character):04X}</span>'
-
-
-def _attribute_text(match: re.Match[str]) -> str:
-    return _ENTITIES.get(match[0]) or f"U+{ord(match[0]):04X}"

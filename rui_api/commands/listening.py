@@ -95,7 +95,7 @@ def _listening_at(path: Path) -> Iterator[socket.socket]:
 @contextmanager
 def _locked_folder(path: Path) -> Iterator[None]:
     """Lock the folder of a socket: two services that start at the same time would both replace the same file."""
-    import fcntl
+    import fcntl  # POSIX alone has it
 
     folder = os.open(path.parent, os.O_RDONLY)
     try:

@@ -130,7 +130,11 @@ def freeze_gc() -> None:
 def _with_mapped(proxies: Sequence[str]) -> list[str]:
     """Return networks and the same as IPv4-mapped IPv6, which the clients of a socket for both have."""
     networks = [ip_network(proxy) for proxy in proxies if proxy != "*"]
-    mapped = [f"::ffff:{one.network_address}/{one.prefixlen + 96}" for one in networks if isinstance(one, IPv4Network)]
+    mapped = [
+        f"::ffff:{network.network_address}/{network.prefixlen + 96}"
+        for network in networks
+        if isinstance(network, IPv4Network)
+    ]
     return [*proxies, *mapped]
 
 
@@ -172,6 +176,6 @@ class Workers(Multiprocess):
 def shown_exit(code: int | None) -> str:
     """Return the name of the signal that ended a process, such as ``SIGKILL (-9)``, or its exit code."""
     if code is not None and code < 0:
-        names = {one.value: one.name for one in signal.Signals}
+        names = {number.value: number.name for number in signal.Signals}
         return f"{names.get(-code, 'a signal')} ({code})"
     return f"exit code {code}"

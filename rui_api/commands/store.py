@@ -224,8 +224,8 @@ def _parser() -> Parser:
     delete_parser.add_argument("--reason", metavar="TEXT", required=True, help="kept in the store, for operators only")
     delete_parser.set_defaults(command=delete_specs)
     _add_prune(add_parser)
-    for one in (list_parser, delete_parser, commands.choices["prune"]):
-        one.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
+    for command in (list_parser, delete_parser, commands.choices["prune"]):
+        command.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
     return parser
 
 

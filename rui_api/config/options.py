@@ -149,7 +149,7 @@ class Option:
         self.name = field.name
         self.type = field.type
         self.default = field.default
-        self.setting: Setting = next(one for one in field.type.__metadata__ if isinstance(one, Setting))
+        self.setting: Setting = next(data for data in field.type.__metadata__ if isinstance(data, Setting))
         self.key = field.name.replace("_", "-")
         self.flag = f"--{self.key}"
         self.variable = f"RUI_{field.name.upper()}"

@@ -43,11 +43,11 @@ def _endpoint(endpoint: dict[str, Any], base_url: str) -> Iterator[str]:
 
 def _answers(answers: list[dict[str, Any]], name: str) -> Iterator[str]:
     """Yield the table of the responses, then their examples."""
-    rows = [[str(one["status"]), one["when"], one.get("mediaType", "—"), one["body"]] for one in answers]
+    rows = [[str(answer["status"]), answer["when"], answer.get("mediaType", "—"), answer["body"]] for answer in answers]
     yield table(["Status", "When", "Media type", "Body"], rows)
-    for one in answers:
-        title = f"{one['status']} of {name}: {one['when'].replace('`', '')}"
-        if "toBody" in one:
-            yield block(one["toBody"], f"json Request for {title}")
-        if "example" in one:
-            yield block(pretty(one["example"]), f"json Response {title}")
+    for answer in answers:
+        title = f"{answer['status']} of {name}: {answer['when'].replace('`', '')}"
+        if "toBody" in answer:
+            yield block(answer["toBody"], f"json Request for {title}")
+        if "example" in answer:
+            yield block(pretty(answer["example"]), f"json Response {title}")

@@ -83,7 +83,7 @@ _ITEM_OF_R0 = Body("", path=literal(""), code=literal(INVALID_JSON.code), messag
 WARNING_ITEM = Body(
     "WarningItem",
     path=text(),
-    code=FieldType("string", {"enum": [code for code, one in WARNINGS.items() if one.is_in_answers]}),
+    code=FieldType("string", {"enum": [code for code, warning in WARNINGS.items() if warning.is_in_answers]}),
     message=text(),
     hint=text(),
 )

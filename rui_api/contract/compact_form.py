@@ -17,7 +17,7 @@ HOW_TO_SEND = (
 
 
 def compact_payload() -> dict[str, object]:
-    """The vocabulary in short form: enough to write a valid RUI, in at most 2,500 tokens."""
+    """Return the vocabulary in short form: enough to write a valid RUI, in at most 2,500 tokens."""
     limits = limits_payload(VOCABULARY)
     return {
         **versions_payload(VOCABULARY),
@@ -36,7 +36,7 @@ def compact_payload() -> dict[str, object]:
 
 
 def _meaning(shape: Shape) -> str:
-    """The description of a shape, and of those properties of a node that are objects or enums."""
+    """Return the description of a shape, and of those properties of a node that are objects or enums."""
     parts = [shape.doc]
     for prop in shape.props.values():
         is_described = bool(prop.kind.values) or isinstance(prop.kind, ObjectKind)

@@ -42,7 +42,7 @@ CONVENTIONS = (
 
 
 def docs_payload(base_url: str) -> JsonObject:
-    """The documentation of the service as JSON.
+    """Return the documentation of the service as JSON.
 
     Args:
         base_url: the address of the service, without a slash at its end.
@@ -61,16 +61,16 @@ def docs_payload(base_url: str) -> JsonObject:
         "anyEndpoint": [_response(response, examples, {}) for response in (*ANY_ENDPOINT, *OF_PROXIES, *ERROR_PAGES)],
         "errors": _error_catalogue(),
         "warnings": [
-            {"code": one.code, "condition": one.condition, "message": one.message, "hint": one.hint}
-            for one in WARNINGS.values()
-            if one.is_in_answers
+            {"code": warning.code, "condition": warning.condition, "message": warning.message, "hint": warning.hint}
+            for warning in WARNINGS.values()
+            if warning.is_in_answers
         ],
         "limits": limits_payload() | {"retryTarget": RETRY_TARGET},
     }
 
 
 def workflow(base_url: str) -> list[JsonObject]:
-    """The five steps of a client (specification, section 1)."""
+    """Return the five steps of a client (specification, section 1)."""
     steps = (
         (f"Fetch the vocabulary, or with ?form={COMPACT} a short form for a model's context, with "
          f"?form={STRUCTURED} a JSON Schema for structured output.",

@@ -200,6 +200,6 @@ _RESPONSES = [*(response for endpoint in ENDPOINTS for response in endpoint.resp
 BODIES = (
     bodies.ERROR_ITEM,
     bodies.WARNING_ITEM,
-    *{one.body.name: one.body for one in _RESPONSES if isinstance(one.body, bodies.Body)}.values(),
+    *{response.body.name: response.body for response in _RESPONSES if isinstance(response.body, bodies.Body)}.values(),
 )
 """The JSON bodies of all responses, and their items. Each has a schema of its name."""

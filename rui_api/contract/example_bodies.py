@@ -52,7 +52,7 @@ def response_examples(base_url: str) -> dict[str, JsonObject]:
 
 
 def example_errors(rule: Rule) -> list[dict[str, str]]:
-    """The `errors[]` of the response to the wrong example of a rule."""
+    """Return the `errors[]` of the response to the wrong example of a rule."""
     document = read(broken_example(rule))
     value = document.value
     if document.valid and isinstance(value, dict):

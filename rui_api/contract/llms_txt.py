@@ -22,7 +22,7 @@ OPTIONAL = {"/api/openapi.json": "OpenAPI", "/api/health": "Health", "/api/ready
 
 
 def llms_txt(base_url: str, vocabulary: Vocabulary = VOCABULARY) -> str:
-    """The index for agents.
+    """Return the index for agents.
 
     Args:
         base_url: the address of the service, without a slash at its end.

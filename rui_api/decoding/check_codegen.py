@@ -66,9 +66,9 @@ class _CheckWriter:
     def _shape(self, shape: Shape, value: str) -> list[str]:
         """Return the check of an object that is a Struct."""
         outer = self._scopes
-        own = {symbol: self._name_lists() for symbol in shape.scope}
-        self._scopes = outer | own
-        body = [*_new_lists(own), *self._props(shape, value), *_name_checks(own)]
+        scopes = {symbol: self._name_lists() for symbol in shape.scope}
+        self._scopes = outer | scopes
+        body = [*_new_lists(scopes), *self._props(shape, value), *_name_checks(scopes)]
         self._scopes = outer
         return body
 
@@ -99,7 +99,8 @@ class _CheckWriter:
         if isinstance(kind, NodeKind):
             return self._node(kind, value)
         if isinstance(kind, ListKind):
-            return self._list(kind.items, value)
+            element = self._variable("element")
+            return _block(f"for {element} in {value}:", self._kind(kind.items, element))
         test = kind.typed_test() if is_typed else kind.accepts
         if test is None:
             return []
@@ -114,10 +115,6 @@ class _CheckWriter:
         if shape not in self._open_objects:
             self._open_objects[shape] = self._variable("objects")
         return [*body, f"{self._open_objects[shape]}.append({value})"]
-
-    def _list(self, items: Kind, place: str) -> list[str]:
-        element = self._variable("element")
-        return _block(f"for {element} in {place}:", self._kind(items, element))
 
     def _node(self, kind: NodeKind, place: str) -> list[str]:
         body = []

@@ -53,8 +53,8 @@ class StructTypes:
             raise UnsupportedError
         if shape not in self._structs:
             self._structs[shape] = None
-            fields: list[Field] = [(one, self._annotation(one.kind), one.required) for one in shape.props.values()]
-            fields += [(one, _unchecked_annotation(one.kind), False) for one in shape.suggested.values()]
+            fields: list[Field] = [(prop, self._annotation(prop.kind), prop.required) for prop in shape.props.values()]
+            fields += [(prop, _unchecked_annotation(prop.kind), False) for prop in shape.suggested.values()]
             self._structs[shape] = _define(shape.name, fields)
         return self._structs[shape]
 
@@ -105,10 +105,10 @@ class StructTypes:
         fields = []
         for name in graph.static_order():
             props = [shape.props[name] for shape in shapes if name in shape.props]
-            annotation, *others = [self._annotation(prop.kind) for prop in props]
+            annotation, *annotations = [self._annotation(prop.kind) for prop in props]
             if name == "type":
                 annotation = Literal[tuple(shape.name for shape in shapes)]
-            elif any(other != annotation for other in others):
+            elif any(other != annotation for other in annotations):
                 raise UnsupportedError
             fields.append((props[0], annotation, all(name in shape.required for shape in shapes)))
         return fields

@@ -17,7 +17,6 @@ from rui_api.contract.endpoints import (
     JSON,
     OF_PROXIES,
     Endpoint,
-    Parameter,
     ResponseSpec,
 )
 from rui_api.contract.example_bodies import response_examples
@@ -84,7 +83,15 @@ def _operation(endpoint: Endpoint, examples: Mapping[str, JsonObject]) -> JsonOb
     common = COMMON if endpoint.path.startswith(API_PREFIX) else [*COMMON, *COMMON_PAGES]
     for response in (*endpoint.responses, *common, *OF_PROXIES):
         by_status.setdefault(response.status, []).append(response)
-    parameters = [*map(_query_parameter, endpoint.query)]
+    parameters: list[JsonObject] = [
+        {
+            "name": parameter.name,
+            "in": "query",
+            "description": parameter.description,
+            "schema": {**TEXT, "enum": list(parameter.values)},
+        }
+        for parameter in endpoint.query
+    ]
     if ":id" in endpoint.path:
         parameters.append(_ID)
     has_etag = 304 in by_status
@@ -108,11 +115,6 @@ def _operation(endpoint: Endpoint, examples: Mapping[str, JsonObject]) -> JsonOb
     if endpoint.method == "POST":
         operation["requestBody"] = {"required": True, "description": endpoint.request, "content": {JSON: _RUI}}
     return operation
-
-
-def _query_parameter(parameter: Parameter) -> JsonObject:
-    schema = {**TEXT, "enum": list(parameter.values)}
-    return {"name": parameter.name, "in": "query", "description": parameter.description, "schema": schema}
 
 
 def _headers(status: int, responses: Sequence[ResponseSpec], *, has_etag: bool) -> JsonObject:

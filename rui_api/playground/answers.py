@@ -104,7 +104,7 @@ def complete(analysis: Analysis, selection: Span) -> JsonObject:
     if context is None:
         return {"items": []}
     layout = Layout(document, context)
-    items = [_item(one, layout) for one in completions_at(analysis, context)[:MAX_COMPLETIONS]]
+    items = [_item(completion, layout) for completion in completions_at(analysis, context)[:MAX_COMPLETIONS]]
     answer: JsonObject = {"items": items, "range": _range(document, context.span), "inString": context.in_string}
     if context.comma_at not in {UNKNOWN, context.span.start}:
         answer["commaAt"] = document.lines.position(context.comma_at)
@@ -139,7 +139,7 @@ def fix_all(analysis: Analysis, _: Span) -> JsonObject:
     document = analysis.document
     result = fix_all_safe(analysis)
     fixed = result.analysis
-    before, after = [Counter(map(_identity, one.diagnostics)) for one in (analysis, fixed)]
+    before, after = [Counter(map(_identity, version.diagnostics)) for version in (analysis, fixed)]
     return {
         "edits": _edits(document, text_edits(document.text, fixed.document.text)),
         "fixed": (before - after).total(),
@@ -222,7 +222,7 @@ def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
 
 def _is_truncated(analysis: Analysis) -> bool:
     """Return whether the document may have more diagnostics than those that were searched."""
-    return sum(one.finding is not None for one in analysis.diagnostics) == MAX_FINDINGS
+    return sum(diagnostic.finding is not None for diagnostic in analysis.diagnostics) == MAX_FINDINGS
 
 
 def _pages_at(view: View, offset: int) -> tuple[int, int]:
@@ -268,14 +268,17 @@ def _item(completion: Completion, layout: Layout) -> JsonObject:
 
 def _diagnostics_at(analysis: Analysis, span: Span) -> list[Diagnostic]:
     """Return the diagnostics that touch a span, or else those on its lines."""
-    diagnostics = analysis.diagnostics
-    touching = [one for one in diagnostics if one.span.start <= span.end and span.start <= one.span.end]
-    if touching:
-        return touching
     lines = analysis.document.lines
-    start = lines.line_start(lines.line_of(span.start))
-    end = lines.line_end(lines.line_of(span.end))
-    return [one for one in diagnostics if one.span.start <= end and start <= one.span.end]
+    whole_lines = Span(lines.line_start(lines.line_of(span.start)), lines.line_end(lines.line_of(span.end)))
+    for part in (span, whole_lines):
+        touching = [
+            diagnostic
+            for diagnostic in analysis.diagnostics
+            if diagnostic.span.start <= part.end and part.start <= diagnostic.span.end
+        ]
+        if touching:
+            return touching
+    return []
 
 
 def _edits(document: Document, edits: Iterable[Edit]) -> list[JsonObject]:

@@ -52,8 +52,8 @@ class PlaygroundWorker:
         Raises:
             ServiceError: too many tasks wait, the process does not start, or the task took longer than `MAX_SECONDS`.
         """
-        own = sum(request.client == client for request in self._waiting)
-        if len(self._waiting) >= MAX_WAITING or own >= MAX_WAITING_OF_CLIENT:
+        waiting = sum(request.client == client for request in self._waiting)
+        if len(self._waiting) >= MAX_WAITING or waiting >= MAX_WAITING_OF_CLIENT:
             raise ServiceError(OVERLOADED)
         request = _Request(client, task, asyncio.get_running_loop().create_future())
         self._waiting.append(request)

@@ -71,7 +71,8 @@ async def _versions(store: Store, spec: StoredSpec, replaced: StoredSpec) -> lis
     versions = [replaced]
     while len(versions) < MAX_VERSIONS:
         before = await _replaced_spec(store, versions[-1])
-        if not isinstance(before, StoredSpec) or before.spec_id in {spec.spec_id, *(one.spec_id for one in versions)}:
+        known = {version.spec_id for version in (spec, *versions)}
+        if not isinstance(before, StoredSpec) or before.spec_id in known:
             break
         versions.append(before)
     return versions
@@ -133,13 +134,13 @@ async def compare_specs(
     return page_response(request, site, await run_task(request, services.playground, task))
 
 
-def _in_order(one: StoredSpec, other: StoredSpec) -> tuple[StoredSpec, StoredSpec]:
+def _in_order(spec: StoredSpec, other: StoredSpec) -> tuple[StoredSpec, StoredSpec]:
     """Return two specs: first the one that the other replaces, else the older one."""
-    if _replaced_id(one) == other.spec_id:
-        return other, one
-    if _replaced_id(other) == one.spec_id:
-        return one, other
-    before, after = sorted((one, other), key=lambda spec: datetime.fromisoformat(spec.created_at))
+    if _replaced_id(spec) == other.spec_id:
+        return other, spec
+    if _replaced_id(other) == spec.spec_id:
+        return spec, other
+    before, after = sorted((spec, other), key=lambda version: datetime.fromisoformat(version.created_at))
     return before, after
 
 

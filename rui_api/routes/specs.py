@@ -158,12 +158,12 @@ async def fetch_spec(store: Store, spec_id: str) -> StoredSpec:
 
 
 def storage_unavailable(error: StorageUnavailable, cause: str = "") -> ServiceError:
-    """503: the store does not respond or is full (sections 4.2 and 4.3)."""
+    """Return the error 503 of a store that does not respond or is full (sections 4.2 and 4.3)."""
     return ServiceError(STORAGE_UNAVAILABLE, STORE_FULL if isinstance(error, StoreFull) else "", cause=cause)
 
 
 def invalid_spec_id() -> ServiceError:
-    """400: an id is no UUID."""
+    """Return the error 400 of an id that is no UUID."""
     cause = "The id of a spec is a UUID. Check that the address was copied whole, with nothing added at its end."
     return ServiceError(INVALID_SPEC_ID, title="This address holds no spec id", cause=cause)
 

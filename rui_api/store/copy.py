@@ -36,7 +36,7 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> t
         results = await asyncio.gather(*(_copy_spec(source, target, spec_id, known) for spec_id in ids))
         counts.update(results)
         reasons = zip(ids, results, strict=True)
-        failed.update((one, reason) for one, reason in reasons if reason not in (COPIED, UNCHANGED, DELETED))
+        failed.update((spec_id, reason) for spec_id, reason in reasons if reason not in (COPIED, UNCHANGED, DELETED))
     return counts, failed
 
 

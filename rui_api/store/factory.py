@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, Store, StoreRefused
+from rui_api.store.sqlite import SqliteStore
 from rui_api.store.url import check_store, is_postgres, is_read_only, sqlite_path
 
 PREPARE_SECONDS = 5.0  # maximum time of a request to the store at the start of the service: no client waits yet
@@ -23,8 +24,6 @@ def open_store(url: str, options: StoreOptions) -> Store:
         from rui_api.store.postgres import PostgresStore  # asyncpg is an optional package
 
         return PostgresStore(url, options)
-    from rui_api.store.sqlite import SqliteStore  # not needed with PostgreSQL
-
     return SqliteStore(sqlite_path(url), options, is_read_only=is_read_only(url))
 
 

@@ -31,8 +31,12 @@ OWN: dict[str, tuple[str, ...] | None] = {
     "prepared": ("on", "off"),
     "pgbouncer": BOOLEAN,
     "connect_timeout": None,
+    "service": None,
+    "channel_binding": ("prefer", "disable", "require"),
+    # What other clients do with these parameters of hosted databases, asyncpg does without them, or has no use for.
+    **dict.fromkeys(("connection_limit", "pool_timeout", "supa")),
+    "uselibpqcompat": ("true",),
     # Valid are the values that describe what asyncpg does.
-    "channel_binding": ("prefer", "disable"),
     "gssencmode": ("prefer", "disable"),
     "client_encoding": ("utf8", "UTF8", "utf-8", "UTF-8", "auto"),
     "sslcompression": ("0",),
@@ -49,27 +53,26 @@ INSTEAD = {
 }
 """Parameters of other clients."""
 REASONS = {
-    "channel_binding": "asyncpg has no channel binding; sslmode=verify-full protects the connection, too",
     "gssencmode": "asyncpg has no encryption by GSSAPI",
 }
 VERIFIED = ("verify-ca", "verify-full")
 
 
-def check_parameters(pairs: Sequence[tuple[str, str]]) -> None:
-    """Raise ValueError if a parameter is unknown, given twice, or has a value that does not work."""
+def check_parameters(pairs: Sequence[tuple[str, str]], place: str = "the URL of PostgreSQL") -> None:
+    """Raise ValueError, with their place, if a parameter is unknown, given twice, or has a value that does not work."""
     known = PASSED | SETTINGS | OWN
     names = [name for name, _ in pairs]
     for name, value in pairs:
         if name not in known:
-            raise ValueError(f"the URL of PostgreSQL has an unknown parameter {name!r:.60}{_advice(name)}")
+            raise ValueError(f"{place} has an unknown parameter {name!r:.60}{_advice(name)}")
         if names.count(name) > 1:
-            raise ValueError(f"the URL of PostgreSQL has the parameter {name} twice")
+            raise ValueError(f"{place} has the parameter {name} twice")
         values = known[name]
         if values is not None and value not in values:
             reason = REASONS.get(name) or f"valid is {', '.join(values)}"
-            raise ValueError(f"the URL of PostgreSQL: {name}={value!r:.60} cannot be used: {reason}")
+            raise ValueError(f"{place}: {name}={value!r:.60} cannot be used: {reason}")
     if not dict(pairs).get("connect_timeout", "0").isdecimal():
-        raise ValueError("the URL of PostgreSQL: connect_timeout is a number of seconds")
+        raise ValueError(f"{place}: connect_timeout is a number of seconds")
 
 
 def is_prepared(parameters: Mapping[str, str]) -> bool:
@@ -107,14 +110,22 @@ def _advice(name: str) -> str:
 
 
 def check_tls(parameters: Mapping[str, str]) -> None:
-    """Raise ValueError, with the file and the reason, if a certificate or key of the connection cannot be read."""
+    """Raise ValueError, with the reason, if the server cannot be verified as asked, or a file cannot be read."""
     mode = _value(parameters, "sslmode")
+    modes = PASSED["sslmode"] or ()
+    if mode and mode not in modes:  # that of the URL was checked
+        raise ValueError(f"PGSSLMODE={mode!r:.60} cannot be used: valid is {', '.join(modes)}")
     roots = _value(parameters, "sslrootcert")
     revoked = _value(parameters, "sslcrl")
     certificate = _value(parameters, "sslcert")
+    if _is_bound(parameters):
+        if mode in ("disable", "allow") or (roots not in ("", "system") and mode != "verify-full"):
+            raise ValueError("channel_binding=require needs sslmode=require, or sslmode=verify-full with sslrootcert")
+        mode = "verify-full"
     if uses_system_roots(parameters):
         if mode != "verify-full" or certificate or revoked:
-            raise ValueError("sslrootcert=system needs sslmode=verify-full, without sslcert and sslcrl")
+            name = "channel_binding=require" if _is_bound(parameters) else "sslrootcert=system"
+            raise ValueError(f"{name} needs sslmode=verify-full, without sslcert and sslcrl")
         return
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     default = os.path.expanduser("~/.postgresql/root.crt")  # noqa: PTH111  Path raises if there is no home
@@ -135,11 +146,21 @@ def check_tls(parameters: Mapping[str, str]) -> None:
 
 def uses_system_roots(parameters: Mapping[str, str]) -> bool:
     """Return whether servers are verified with the certificates of the operating system."""
-    return _value(parameters, "sslrootcert") == "system"
+    roots = _value(parameters, "sslrootcert")
+    return roots == "system" or (not roots and _is_bound(parameters))
+
+
+def _is_bound(parameters: Mapping[str, str]) -> bool:
+    """Return whether the server has to prove that it is the other end of the encryption.
+
+    asyncpg has no channel binding. A certificate for the name of the server proves it, too, so it is verified.
+    """
+    return _value(parameters, "channel_binding") == "require"
 
 
 def _value(parameters: Mapping[str, str], name: str) -> str:
-    return parameters.get(name) or os.environ.get(f"PG{name.upper()}", "")
+    """Return a parameter of the URL, or else the variable of the environment for it."""
+    return parameters.get(name) or os.environ.get(f"PG{name.upper().replace('_', '')}", "")
 
 
 def _load(what: str, path: str, load: Callable[[str], None], advice: str = "") -> None:

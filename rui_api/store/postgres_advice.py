@@ -56,5 +56,5 @@ REFUSED_OPTIONS = "a pooler passes on only the options of the URL that are like 
 def described(error: Exception, advice: str = "") -> str:
     """Return the reason of an error in one line, with what helps against it, by default what `ADVICE` has."""
     reason = str(error).partition("\n")[0] or "no connection in time"
-    known = next((one.text for one in ADVICE if isinstance(error, one.errors)), "")
-    return f"{reason}; {advice or known}".removesuffix("; ")
+    usual = next((known.text for known in ADVICE if isinstance(error, known.errors)), "")
+    return f"{reason}; {advice or usual}".removesuffix("; ")

@@ -48,7 +48,7 @@ async def prune(store: Store, before: str, done: Pruned, reason: str) -> AsyncIt
             if reason:
                 begun = monotonic()
                 deleted_at = timestamp(time())
-                await asyncio.gather(*[store.store(tombstone(one.spec_id, deleted_at, reason)) for one in batch])
+                await asyncio.gather(*[store.store(tombstone(entry.spec_id, deleted_at, reason)) for entry in batch])
                 await asyncio.sleep(max(PAUSE, PAUSE_SHARE * (monotonic() - begun)))
             done.deleted += len(batch)
             done.deleted_bytes += sum([entry.size for entry in batch])

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from rui_api.store.parameters import PASSED, check_parameters, check_tls, settings_in
+from rui_api.store.service_file import service_parameters
 from rui_common.redact import escape_control
 from rui_common.version import missing_package
 
@@ -36,7 +37,9 @@ def check_store(url: str) -> None:
     if find_spec("asyncpg") is None:
         raise ValueError(missing_package("asyncpg", "api,postgres"))
     check_parameters(pairs)
-    check_tls(dict(pairs))
+    if name := dict(pairs).get("service"):
+        check_parameters([*service_parameters(name).items()], f"service={name}")
+    check_tls(parameters_of(url))
 
 
 def is_postgres(url: str) -> bool:
@@ -44,7 +47,11 @@ def is_postgres(url: str) -> bool:
 
 
 def parameters_of(url: str) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(url).query))
+    """Return the parameters of a URL, and those that it does not have of the service that it names."""
+    parameters = dict(parse_qsl(urlsplit(url).query))
+    if name := parameters.get("service"):
+        return service_parameters(name) | parameters
+    return parameters
 
 
 def server_urls(url: str) -> list[str]:
@@ -52,14 +59,14 @@ def server_urls(url: str) -> list[str]:
 
     They contain ``options`` only if it has something else than settings.
     """
-    place, _, query = url.partition("?")
-    scheme, _, rest = place.partition("://")
-    authority, slash, database = rest.partition("/")
+    scheme, _, rest = url.partition("?")[0].partition("://")
+    authority, _, database = rest.partition("/")
     user, at, hosts = authority.rpartition("@")
-    pairs = [(name, value) for name, value in parse_qsl(query) if name in PASSED]
+    pairs = [(name, value) for name, value in parameters_of(url).items() if name in PASSED]
     passed = urlencode([pair for pair in pairs if pair[0] != "options" or settings_in(pair[1]) is None])
-    end = f"{slash}{database}?{passed}".rstrip("?")
-    return [f"{scheme}://{user}{at}{host}{end}" for host in hosts.split(",")]
+    path = f"/{database}" if database else ""  # asyncpg would prefer an empty name to that of a service
+    user = user.replace("@", "%40")
+    return [f"{scheme}://{user}{at}{host}{path}?{passed}".rstrip("?") for host in hosts.split(",")]
 
 
 def sqlite_path(url: str) -> Path:

@@ -36,10 +36,10 @@ class _Side(NamedTuple):
     is_new: bool
     prefix: str
 
-    def path(self, one: Change | Screen) -> Path | None:
+    def path(self, changed: Change | Screen) -> Path | None:
         if self.is_new:
-            return one.new
-        return one.old
+            return changed.new
+        return changed.old
 
 
 def comparison_page(before: ComparedDocument, after: ComparedDocument, host: PageHost) -> str:
@@ -134,12 +134,12 @@ def _unfolded(
             found.update(node.descendants())
         foreign = change.old if side.is_new else change.new
         if foreign is not None and change.kind is not ChangeKind.CHANGED:
-            around = [foreign[:length] for length in range(len(foreign) - 1, 0, -1)]
-            partner = next((partners[path] for path in around if path in partners), None)
+            ancestors = [foreign[:length] for length in range(len(foreign) - 1, 0, -1)]
+            partner = next((partners[path] for path in ancestors if path in partners), None)
             found.add(_node_at(partner, nodes))
-        for one in found:
-            if one is not None:
-                unfolded.update((one, *one.ancestors()))
+        for different in found:
+            if different is not None:
+                unfolded.update((different, *different.ancestors()))
     return unfolded
 
 
@@ -176,7 +176,7 @@ def _marks(
 def _spot(side: _Side, other: _Side, change: Change, node: ViewNode) -> tuple[Path, Spot]:
     """Return the path in a node of the property or element that differs, and how it does."""
     path = side.path(change) or ()
-    values = [value_at(one.compared.document, one.path(change) or ()) for one in (side, other)]
+    values = [value_at(version.compared.document, version.path(change) or ()) for version in (side, other)]
     words = None
     if isinstance(values[0], str) and isinstance(values[1], str):
         words, _ = differing_words(values[0], values[1])

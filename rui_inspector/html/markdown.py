@@ -51,7 +51,7 @@ def page_html(markdown: str, urls: Mapping[str, str]) -> Html:
             section = re.sub(r"[^\w.]+", "-", following.content).strip("-")
             contents.append((section, following.content))
             token.attrSet("id", section)
-        elif token.type == "tr_open" and [one.type for one in content.children or ()] == ["code_inline"]:
+        elif token.type == "tr_open" and [child.type for child in content.children or ()] == ["code_inline"]:
             token.attrSet("id", f"{section}.{content.content.strip('`')}")
     env["anchors"] = {token.attrs["id"] for token in tokens if "id" in token.attrs}
     return Html(title, contents, _parser.renderer.render(tokens, _parser.options, env))

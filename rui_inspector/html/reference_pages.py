@@ -40,12 +40,13 @@ def _reference_page(markdown: str, host: PageHost, here: str, summary: str, exam
         summary: a description for search results.
         example: a document as JSON, whose wireframe follows the text.
     """
-    names = [one.number for one in pages_of()]
+    names = [rule.number for rule in pages_of()]
     urls = {f"{file}{anchor(name)}": rule_url(host.docs, name) for name in names for file in ("", "rules.md")}
     html = page_html(markdown, urls)
     screens = ""
     if example:
-        screens = _screens(json.loads(example))
+        view = View(json.loads(example))
+        screens = WireframeWriter(view, wireframe_of(view, MAX_NODES), None).screens()
     template = environment().get_template("docs.html")
     return template.render(host=host, here=here, html=html, summary=summary, screens=screens)
 
@@ -106,7 +107,7 @@ def rules_page(host: PageHost, word: str = "") -> str | None:
         parts = [_rule_markdown(pages[0], host)]
     elif pages:
         parts = [f"# {pages[0].code}", f"{len(pages)} rules have this code."]
-        parts += [lower_headings(_rule_markdown(one, host)) for one in pages]
+        parts += [lower_headings(_rule_markdown(rule, host)) for rule in pages]
     rules, about_warnings, warnings = rule_tables()
     markdown = page(*parts, "## Rules", rules, "## Warnings", about_warnings, warnings)
     return _reference_page(markdown, host, "/rules", summary)
@@ -114,22 +115,17 @@ def rules_page(host: PageHost, word: str = "") -> str | None:
 
 def _rule_markdown(rule: RulePage, host: PageHost) -> str:
     """Return the page of a rule with what only a service has: links to properties, and to the editor."""
-    places = [f"[`{place}`]({host.docs}/vocabulary#{place})" for place in _places_of(rule)]
-    links = [f"Applies to: {', '.join(places)}"] if places else []
+    anchors = [f"[`{name}`]({host.docs}/vocabulary#{name})" for name in _anchors_of(rule)]
+    links = [f"Applies to: {', '.join(anchors)}"] if anchors else []
     if not rule.about:
         links.append(f"[Try the faulty example]({host.home}?example={rule.number}#BOX)")
     return page(rule.markdown(), bullets(links))
 
 
-def _places_of(rule: RulePage) -> Iterator[str]:
+def _anchors_of(rule: RulePage) -> Iterator[str]:
     for shape in VOCABULARY.shapes.values():
         if rule.number == UNKNOWN_PROP and not shape.open:
             yield shape.name
         for prop in shape.props.values():
             if rule.number in dict(broken_rules(prop)).values():
                 yield f"{shape.name}.{prop.name}"
-
-
-def _screens(document: dict[str, object]) -> str:
-    view = View(document)
-    return WireframeWriter(view, wireframe_of(view, MAX_NODES), None).screens()

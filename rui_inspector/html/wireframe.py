@@ -259,9 +259,9 @@ class WireframeWriter:
         if part.text:
             html.append(f'<div class="content" dir="auto">{_text(part.text, mark, part.text_name)}</div>')
         html += [_control(control, mark) for control in part.controls]
-        html += [_cells(one, mark) for one in part.lists]
-        if part.others:
-            html.append(_others(part.others, mark))
+        html += [_cells(cells, mark) for cells in part.lists]
+        if part.properties:
+            html.append(_properties(part.properties, mark))
         if part.parts:
             html.append(self._parts(part))
         html += _sources(node, mark)
@@ -428,8 +428,8 @@ def _control(control: Control, mark: Mark) -> str:
     if control.options:
         choices = ", ".join(
             [
-                f"<bdi{_class(mark.classes(name, *place))}>{escape(excerpt(option))}</bdi>"
-                for option, place in zip(control.options, control.places, strict=True)
+                f"<bdi{_class(mark.classes(name, *path))}>{escape(excerpt(option))}</bdi>"
+                for option, path in zip(control.options, control.option_paths, strict=True)
             ]
         )
         options = f' <span class="quiet">{choices}</span>'
@@ -437,10 +437,10 @@ def _control(control: Control, mark: Mark) -> str:
     return f'<p class="control{mark.classes(name)}"><span class="picker"><bdi>{label}</bdi></span>{options}</p>'
 
 
-def _others(others: Iterable[tuple[str, str]], mark: Mark) -> str:
+def _properties(properties: Iterable[tuple[str, str]], mark: Mark) -> str:
     rows = [
         f'<li><span class="name">{escape(excerpt(name))}</span> <bdi>{_text(text, mark, name)}</bdi></li>'
-        for name, text in others
+        for name, text in properties
     ]
     return f'<ul class="others">{"".join(rows)}</ul>'
 

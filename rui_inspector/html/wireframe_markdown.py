@@ -50,7 +50,9 @@ def _block(part: Part) -> str:
 
 
 def _data(part: Part) -> str:
-    requests = [f"{one.method} {one.path} → {one.select or 'the whole response'}" for one in part.node.requests]
+    requests = [
+        f"{request.method} {request.path} → {request.select or 'the whole response'}" for request in part.node.requests
+    ]
     return "<br>".join(map(escape_markdown, requests))
 
 
@@ -61,7 +63,7 @@ def _stated(part: Part, unmatched: Sequence[str]) -> Iterator[str]:
         yield escape_markdown(part.operation)
     if part.value is not None and part.value.stated is not None:
         yield _value("", part.value.stated)
-    for label, value in [cell for one in part.lists for cell in one.cells]:
+    for label, value in [cell for cells in part.lists for cell in cells.cells]:
         if value is not None and value.stated is not None:
             yield _value(f"{label}: ", value.stated)
 

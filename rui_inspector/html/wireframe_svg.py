@@ -187,9 +187,9 @@ class _Drawing:
         for control in block.controls:
             options = ", ".join(control.options)
             y = self.text(x, y, width, f"{control.label} ▾  {options}".strip(), SMALL)
-        for one in block.lists:
-            y = self.cells(x, y + PAD // 2, width, one.cells)
-        for name, text in block.others:
+        for cells in block.lists:
+            y = self.cells(x, y + PAD // 2, width, cells.cells)
+        for name, text in block.properties:
             y = self.text(x, y, width, f"{name} {text}", SMALL, "quiet")
         for part in block.parts:
             y = self.part(x, y, width, part) + GAP

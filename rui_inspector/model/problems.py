@@ -30,7 +30,7 @@ class DisplayedDiagnostic:
 
     def __init__(self, document: Document, diagnostic: Diagnostic, anchor: str) -> None:
         span = diagnostic.span
-        frames = [_frame(document, one, note) for one, note in ((span, ""), *diagnostic.related)]
+        frames = [_frame(document, place, note) for place, note in ((span, ""), *diagnostic.related)]
         code = diagnostic.code
         self.diagnostic = diagnostic
         self.anchor = anchor  # the anchor of the node that contains it

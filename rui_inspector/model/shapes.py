@@ -44,8 +44,8 @@ def names_with_role(vocabulary: Vocabulary, role: Role) -> tuple[str, ...]:
 @lru_cache(256)
 def label_names(vocabulary: Vocabulary, shape: Shape | None) -> tuple[str, ...]:
     """Return the names of the properties that may label an object, the best first."""
-    own = [prop.name for prop in shape.labels] if shape is not None else []
-    return tuple(dict.fromkeys((*own, *names_with_role(vocabulary, Role.LABEL))))
+    names = [prop.name for prop in shape.labels] if shape is not None else []
+    return tuple(dict.fromkeys((*names, *names_with_role(vocabulary, Role.LABEL))))
 
 
 @lru_cache(256)

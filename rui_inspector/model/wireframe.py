@@ -71,7 +71,7 @@ class Control(NamedTuple):
 
     label: str
     options: list[str]  # the labels of its options
-    places: list[Path]  # the list and the index of each option in the object
+    option_paths: list[Path]  # the list and the index of each option in the object
     name: str  # the property that holds it
 
 
@@ -89,7 +89,7 @@ class Part:
     value: DrawnValue | None = None
     lists: list[CellList] = field(default_factory=list)
     controls: list[Control] = field(default_factory=list)
-    others: list[tuple[str, str]] = field(default_factory=list)  # its other properties that are scalars: name and value
+    properties: list[tuple[str, str]] = field(default_factory=list)  # names and values of its other scalar properties
 
     @cached_property
     def weight(self) -> int:
@@ -97,7 +97,7 @@ class Part:
         weights = [part.weight for part in self.parts]
         if self.node.is_row and weights:
             return sum(weights)
-        return max([1, *weights, *(min(MAX_WEIGHT, len(one.cells)) for one in self.lists)])
+        return max([1, *weights, *(min(MAX_WEIGHT, len(cells.cells)) for cells in self.lists)])
 
 
 class Screen(NamedTuple):
@@ -197,7 +197,7 @@ class _Builder:
                 block.text = value
                 block.text_name = name
             else:
-                block.others.append((name, value))
+                block.properties.append((name, value))
         elif isinstance(value, list) and value:
             shape = object_shape(item_kind(kind_of(prop)))
             path = (*block.node.path, name)
@@ -208,11 +208,11 @@ class _Builder:
         elif isinstance(value, dict):
             control = self._control(value, object_shape(kind_of(prop)), name)
             if control is None:
-                block.others.append((name, ""))
+                block.properties.append((name, ""))
             else:
                 block.controls.append(control)
         elif isinstance(value, int | float):
-            block.others.append((name, str(value).lower()))
+            block.properties.append((name, str(value).lower()))
 
     def _cell(self, element: object, shape: Shape | None, path: Path = ()) -> Cell:
         if not isinstance(element, dict):
@@ -224,15 +224,15 @@ class _Builder:
         if shape is None or not any(prop.uses for prop in shape.props.values()):
             return None
         options: list[str] = []
-        places: list[Path] = []
+        option_paths: list[Path] = []
         for inner in shape.all_props:
             elements = value.get(inner.name)
             if isinstance(inner.kind, ListKind) and isinstance(elements, list):
                 item_shape = object_shape(inner.kind.items)
                 for index, element in enumerate(elements[:MAX_ELEMENTS]):
                     options.append(self._cell(element, item_shape).label)
-                    places.append((inner.name, index))
-        return Control(self._name_of(value, shape), options, places, name)
+                    option_paths.append((inner.name, index))
+        return Control(self._name_of(value, shape), options, option_paths, name)
 
     def _value(self, value: dict[str, object], shape: Shape, path: Path) -> DrawnValue | None:
         """Return the placeholder of the value that an object shows, with the statement about the object's path."""

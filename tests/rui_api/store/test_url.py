@@ -20,7 +20,11 @@ from tests.rui_api.store.helpers import spec, with_store
 PLACE = "postgresql://rui@127.0.0.1:1/rui"
 
 REFUSED = {
-    "channel_binding=require": "channel_binding='require' cannot be used: asyncpg has no channel binding",
+    "channel_binding=required": "channel_binding='required' cannot be used: valid is prefer, disable, require",
+    "channel_binding=require&sslmode=disable": "channel_binding=require needs sslmode=require, or sslmode=verify-full",
+    "channel_binding=require&sslmode=require&sslrootcert={0}/text": "channel_binding=require needs sslmode=require, or",
+    "channel_binding=require&sslcert={0}/text": "channel_binding=require needs sslmode=verify-full, without sslcert",
+    "sslmode=no-verify": "sslmode='no-verify' cannot be used: valid is disable, allow, prefer, require",
     "gssencmode=require": "no encryption by GSSAPI",
     "sslmode=verify_full": "valid is disable, allow, prefer, require, verify-ca, verify-full",
     "sslmod=require": "did you mean sslmode?",
@@ -31,11 +35,13 @@ REFUSED = {
     "prepareThreshold=0": "did you mean prepared=off?",
     "prepared=no": "prepared='no' cannot be used: valid is on, off",
     "pgbouncer=1": "valid is true, false",
-    "connection_limit=1": "unknown parameter 'connection_limit'; a setting of the server is written as options=-c",
-    "pool_timeout=0": "unknown parameter 'pool_timeout'",
-    "supa=base-pooler.x": "unknown parameter 'supa'",
+    "uselibpqcompat=false": "uselibpqcompat='false' cannot be used: valid is true",
+    "pool_max_conns=9": "unknown parameter 'pool_max_conns'; a setting of the server is written as options=-c",
     "synchronous_commit=off": "unknown parameter 'synchronous_commit'",
-    "service=rui": "unknown parameter 'service'",
+    "service=other": "service='other': there is no such service in {0}/.pg_service.conf",
+    "service=wrong": "service=wrong has an unknown parameter 'hostaddr'",
+    "service=wrong-mode": "service=wrong-mode: sslmode='on' cannot be used: valid is disable",
+    "service=wrong-root": "root certificate /no/ca.pem: No such file",
     "keepalives_idle=30": "unknown parameter",
     "connect_timeout=soon": "connect_timeout is a number of seconds",
     "connect_timeout=-1": "connect_timeout is a number of seconds",
@@ -64,8 +70,45 @@ WORKING = [
     "target_session_attrs=read-write", "target_session_attrs=any&application_name=rui%20prod", "client_encoding=UTF8",
     "options=-c%20search_path%3Dpublic", "options=-csearch_path=public&sslsni=1", "statement_timeout=30000",
     "search_path=public&sslcompression=0", "load_balance_hosts=disable", "prepared=off&application_name=rui", "",
-    "sslrootcert=/no/file&sslmode=prefer", "user=rui&sslmode=allow",
+    "sslrootcert=/no/file&sslmode=prefer", "user=rui&sslmode=allow", "service=settings&sslmode=prefer",
+    "pgbouncer=true&connection_limit=1&pool_timeout=10", "sslmode=prefer&supa=base-pooler.x",
+    "uselibpqcompat=true&sslmode=prefer",
 ]  # fmt: skip
+SERVICES = """# services
+[wrong]
+hostaddr=127.0.0.1
+[wrong-mode]
+sslmode=on
+[wrong-root]
+sslmode=verify-full
+sslrootcert=/no/ca.pem
+[settings]
+port=1
+sslmode=verify-full
+application_name=rui % prod
+options=-c search_path=public
+"""
+HOSTED = [
+    "postgresql://rui:pw@ep-a-pooler.eu.aws.neon.tech/rui?sslmode=require&channel_binding=require",
+    "postgres://rui:pw@ep-a-pooler.eu.aws.neon.tech/rui?channel_binding=require&sslmode=require&pgbouncer=true",
+    "postgres://rui:pw@eu.aws.neon.tech/rui?sslmode=require&options=endpoint%3Dep-a&connect_timeout=15",
+    "postgresql://postgres.abc:pw@aws-0-eu.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1",
+    "postgres://postgres.abc:pw@aws-0-eu.pooler.supabase.com:6543/postgres?sslmode=require&supa=base-pooler.x",
+    "postgres://rui:pw@ec2-1.compute.amazonaws.com:5432/rui",  # Heroku
+    "postgresql://rui:pw@rui.abc.eu.rds.amazonaws.com:5432/rui?sslmode=require&uselibpqcompat=true",
+    "postgresql://rui@server:pw@server.postgres.database.azure.com:5432/postgres?sslmode=require",
+    "postgres://avnadmin:pw@pg-rui.aivencloud.com:12691/defaultdb?sslmode=require",
+    "postgres://application:pw@p.abc.db.postgresbridge.com:5432/postgres",  # Crunchy Bridge
+    "postgresql://doadmin:pw@db-rui.b.db.ondigitalocean.com:25060/defaultdb?sslmode=require",
+    "postgresql://postgres:pw@viaduct.proxy.rlwy.net:7654/railway",
+    "postgresql://rui:pw@dpg-abc-a.frankfurt-postgres.render.com/rui",
+    "postgres://rui:pw@rui-db.flycast:5432/rui?sslmode=disable",
+    "postgresql://rui:pw@rui-1.eu.cockroachlabs.cloud:26257/defaultdb?sslmode=verify-full&sslrootcert=system"
+    "&options=--cluster%3Drui-1",
+    "postgres://abc:sk_pw@db.prisma.io:5432/?sslmode=require",
+    "postgresql://rui:pw@/rui?host=/cloudsql/project:europe-west1:rui",  # Google Cloud SQL
+]
+"""URLs as hosted databases give them to their customers."""
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +116,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home without certificates."""
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "text").write_text("no certificate")
+    (tmp_path / ".pg_service.conf").write_text(SERVICES)
     return tmp_path
 
 
@@ -98,6 +142,32 @@ def test_parameters_that_work(postgres: Postgres, parameters: str) -> None:
         assert await store.fetch(one.spec_id) == one
 
     with_store(url, scenario)
+
+
+@pytest.mark.parametrize("url", HOSTED)
+def test_urls_of_hosted_databases(url: str) -> None:
+    check_store(url)
+
+
+def test_a_service(postgres: Postgres, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the URL has is preferred to the service, and both may come from another file."""
+    name = postgres.new_database().rpartition("/")[2]
+    places = home / "services"
+    places.write_text(f"[here]\nhost=127.0.0.1\nport={postgres.port}\nuser=rui\ndbname={name}\nsslmode=disable\n")
+    monkeypatch.setenv("PGSERVICEFILE", str(places))
+    one = spec()
+    with_store("postgresql:///?service=here&application_name=a", lambda store: store.store(one))
+    with_store(f"postgresql://rui@127.0.0.1:{postgres.port}/{name}", lambda store: store.ready())
+    with pytest.raises(StorageUnavailable, match="does not exist"):
+        with_store("postgresql:///other?service=here", lambda store: store.ready())
+    places.write_text("host=a")
+    with pytest.raises(ValueError, match=f"service='here': {places}: File contains no section headers"):
+        check_store("postgresql:///?service=here")
+
+
+def test_a_password_with_the_sign_that_ends_it(postgres: Postgres) -> None:
+    url = postgres.new_database().replace("rui@", "rui:a@b@")
+    with_store(url, lambda store: store.ready())
 
 
 def test_options_reach_the_server(postgres: Postgres) -> None:
@@ -153,6 +223,8 @@ def test_statements_that_are_prepared(parameters: dict[str, str], expected: bool
     ("postgresql://u@h1:1,h2:2/d?prepared=off&sslmode=require&pgbouncer=true",
      ["postgresql://u@h1:1/d?sslmode=require", "postgresql://u@h2:2/d?sslmode=require"]),
     ("postgresql://u@h?connect_timeout=3", ["postgresql://u@h"]), ("postgresql:///d", ["postgresql:///d"]),
+    ("postgres://u@v:a@b@h/?sslmode=require", ["postgres://u%40v:a%40b@h?sslmode=require"]),
+    ("postgres:///d?service=settings&supa=x", ["postgres:///d?port=1&sslmode=verify-full"]),
     ("postgresql:///d?host=/run&prepared=off", ["postgresql:///d?host=%2Frun"]),
     ("postgresql:///d?ssl%6Dode=require&options=-c%20a%3Db", ["postgresql:///d?sslmode=require"]),
     ("postgresql:///d?options=endpoint%3Da&role=b&search_path=c", ["postgresql:///d?options=endpoint%3Da"]),
@@ -227,6 +299,8 @@ def secure(tmp_path_factory: pytest.TempPathFactory):
         yield f"postgresql://rui@localhost:{server.port}/postgres", folder / "cert.pem"
 
 
+# asyncpg leaves the connection of a failed handshake to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_verified_server(secure, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a file of the URL, of the environment, of the home, and of the operating system."""
     url, root = secure
@@ -238,14 +312,21 @@ def test_a_verified_server(secure, home: Path, monkeypatch: pytest.MonkeyPatch) 
     check(f"sslmode=verify-full&sslrootcert={root}")
     check(f"sslmode=verify-ca&sslrootcert={root}&channel_binding=prefer")
     check("sslmode=require")
+    check(f"sslmode=verify-full&sslrootcert={root}&channel_binding=require")
     with monkeypatch.context() as patch:
         patch.setenv("PGSSLROOTCERT", str(root))
         check("sslmode=verify-full")
     with monkeypatch.context() as patch:
         patch.setenv("SSL_CERT_FILE", str(root))
         check("sslmode=verify-full&sslrootcert=system")
-    with pytest.raises(StorageUnavailable, match=r"(?i)self.signed certificate"):
-        check("sslmode=verify-full&sslrootcert=system")
+        check("sslmode=require&channel_binding=require")
+        check("channel_binding=require")
+    for verifying in ("sslmode=verify-full&sslrootcert=system", "sslmode=require&channel_binding=require"):
+        with pytest.raises(StorageUnavailable, match=r"(?i)self.signed certificate"):
+            check(verifying)
+    with monkeypatch.context() as patch, pytest.raises(StorageUnavailable, match=r"(?i)self.signed certificate"):
+        patch.setenv("PGCHANNELBINDING", "require")
+        check("sslmode=require")
     (home / ".postgresql").mkdir()
     shutil.copy(root, home / ".postgresql" / "root.crt")
     check("sslmode=verify-full")
@@ -256,13 +337,14 @@ def test_a_verified_server(secure, home: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("variables", [
     {"PGSSLMODE": "verify-full"}, {"PGSSLMODE": "require", "PGSSLROOTCERT": "/no/ca"},
-    {"PGSSLMODE": "require", "PGSSLCERT": "/no/ca"},
+    {"PGSSLMODE": "require", "PGSSLCERT": "/no/ca"}, {"PGSSLMODE": "no-verify"},
 ])  # fmt: skip
-def test_files_of_the_environment(monkeypatch: pytest.MonkeyPatch, capsys, variables: dict[str, str]) -> None:
+def test_variables_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, capsys, variables: dict[str, str]) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert main(["--port", "0", "--store", PLACE]) == 2
-    assert ": No such file or directory" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert ": No such file or directory" in err or "PGSSLMODE='no-verify' cannot be used: valid is disable," in err
 
 
 @pytest.mark.parametrize("mode", ["require", "verify-ca", "verify-full"])

@@ -95,7 +95,7 @@ def test_a_new_block_type_is_drawn_without_code() -> None:
     gauge_block, plain_block = blocks_of(drawn(document, later))
     assert gauge_block.value == ("## %", "percent", None)
     assert [label for label, _ in gauge_block.lists[0].cells] == ["low", "high"]
-    assert plain_block.others == [("mood", "calm")]
+    assert plain_block.properties == [("mood", "calm")]
     text = html_of(document, later).text
     assert all(word in text for word in ("Gauge", "Load", "## %", "low", "high", "Plain", "Free", "calm"))
 
