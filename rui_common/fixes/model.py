@@ -1,6 +1,5 @@
 """A fix: a title and edits. What the modules that find fixes have in common."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -43,24 +42,11 @@ def is_broken(analysis: Analysis, path: Path) -> bool:
 
 
 def description(analysis: Analysis, path: Path) -> str:
-    """Return a node or element for titles, by its label, id or number: ``Section "Today"``, ``page 2``."""
+    """Return a node or element for titles, by its name or number: ``Section "Today"``, ``element 2``."""
     node = analysis.tree.at(path)
-    name = "element"
-    label: object = ""
     if node is not None:
-        label = node.label or node.members.get("id")
-    if node is not None and node.shape is not None:
-        name = node.shape.name
-    if isinstance(label, str) and label:
-        return f"{name} {quote(label)}"
-    if isinstance(path[-1], int):
-        return f"{words_of(name)} {path[-1] + 1}"
-    return name
-
-
-def words_of(name: str) -> str:
-    """Return the name of a shape in words: ``navigation item``."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+        return node.description
+    return f"element {int(path[-1]) + 1}"
 
 
 def use_value(
