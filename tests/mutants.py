@@ -63,7 +63,7 @@ _CLI = ("tests/rui_cli/commands", "tests/rui_cli/formats", "tests/rui_cli/test_m
 
 TESTS = {
     "rui_common/validation/validator.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
-    "rui_common/validation/names.py": (
+    "rui_common/nodes/names.py": (
         _CASES,
         "tests/rui_common/editing/test_completion.py",
         "tests/rui_lsp/features/test_names.py",
@@ -74,7 +74,7 @@ TESTS = {
     "rui_common/validation/lints.py": _CORPUS,
     "rui_common/validation/wording.py": ("tests/rui_common/validation/test_hints.py", *_CORPUS),
     "rui_common/validation/diagnostics.py": _CORPUS,
-    "rui_common/validation/node.py": (*_CORPUS, "tests/rui_common/editing", "tests/rui_lsp/features"),
+    "rui_common/nodes/node.py": (*_CORPUS, "tests/rui_common/editing", "tests/rui_lsp/features"),
     "rui_common/vocabulary/kinds.py": _VOCABULARY,
     "rui_common/vocabulary/schema.py": _VOCABULARY,
     "rui_common/vocabulary/queries.py": _VOCABULARY,

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rui_common.editing.edits import append_elements, apply
 from rui_common.editing.generate import ValueGenerator
 from rui_common.json_values import as_json, as_list
+from rui_common.nodes.names import Name, Scope
 from rui_common.suggest import numbered, stem_of
 from rui_common.syntax.paths import Path, text_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
-from rui_common.validation.names import Name, Scope
 from rui_common.validation.wording import hint_of, message_of
-from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.problems import Problem
+from rui_common.vocabulary.queries import named_lists
 from rui_common.vocabulary.rules import MESSAGES
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Symbol, Vocabulary
 
@@ -125,27 +125,6 @@ def defining_props(symbol: Symbol, vocabulary: Vocabulary) -> list[tuple[Shape, 
 
 
 # New elements ---------------------------------------------------------------------------------------------------------
-
-NamedList = tuple[Path, Shape, Prop]
-"""The path of a list below an object, the shape of its elements, and their property with a name."""
-
-
-def named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
-    """Yield the lists below an object of a shape whose elements define names of a symbol, or use some."""
-    for prop in shape.props.values():
-        kind = prop.kind
-        inner_path = (*path, prop.name)
-        if not isinstance(kind, ListKind):
-            for inner in kind.inner_shapes:
-                yield from named_lists(inner, symbol, is_use=is_use, path=inner_path)
-            continue
-        for element in kind.inner_shapes:
-            for name in element.props.values():
-                matches = name.defines is symbol or (kind.items.defines is symbol and name.defines is not None)
-                if is_use:
-                    matches = name.uses is symbol
-                if matches:
-                    yield inner_path, element, name
 
 
 def add_uses(analysis: Analysis, symbol: Symbol, names: Sequence[str]) -> Edit | None:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import add_uses, defining_props, replacement, with_uses
 from rui_common.fixes.model import Fix, fixes_from
+from rui_common.nodes.names import Name
+from rui_common.nodes.node import Node
 from rui_common.suggest import MAX_STEM, kebab_case
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.names import Name
-from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Symbol
 
 MAX_REPEATED = 50

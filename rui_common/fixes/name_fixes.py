@@ -5,15 +5,16 @@ from itertools import islice
 
 from rui_common.editing.edits import append_elements, remove_member, set_value
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.names import NameRefusedError, add_uses, named_lists, rename
+from rui_common.editing.names import NameRefusedError, add_uses, rename
 from rui_common.fixes.copy_fixes import fix_copy
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, description, fixes_from, quote, use_value
+from rui_common.nodes.names import Name
 from rui_common.suggest import kebab_case
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding
 from rui_common.validation.meant import meant_by
-from rui_common.validation.names import Name
+from rui_common.vocabulary.queries import named_lists
 from rui_common.vocabulary.schema import Prop, Symbol
 
 

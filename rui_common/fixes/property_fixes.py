@@ -8,6 +8,7 @@ from rui_common.editing.generate import ValueGenerator
 from rui_common.fixes.model import MAX_FIXES, Fix, choices, fixes_from, is_broken, quote, use_value
 from rui_common.fixes.name_fixes import fix_malformed_name, remove_element, rename_definition
 from rui_common.json_values import as_json, as_object
+from rui_common.nodes.node import Node
 from rui_common.suggest import numbered
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
@@ -15,7 +16,6 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.findings import Finding, Place, Placement
 from rui_common.validation.lints import Lint
 from rui_common.validation.meant import Meant, holds_content, limit_of, meant_by, possible_rename, renames
-from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import HOST_IN_PATH, KEY_PATH, NOT_SHOWN, PATH_CHARACTER, UNKNOWN_VALUE

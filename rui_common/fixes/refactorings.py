@@ -13,11 +13,11 @@ from rui_common.editing.names import new_names, references_to, rename, text_with
 from rui_common.fixes.model import quote
 from rui_common.fixes.node_fixes import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
+from rui_common.nodes.node import Node
 from rui_common.suggest import MAX_STEM, kebab_case, stem_of
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
 

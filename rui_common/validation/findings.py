@@ -3,9 +3,9 @@
 from enum import Enum, auto
 from typing import NamedTuple
 
+from rui_common.nodes.names import Scope
+from rui_common.nodes.node import Node
 from rui_common.syntax.paths import Path, format_path
-from rui_common.validation.names import Scope
-from rui_common.validation.node import Node
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape

@@ -8,12 +8,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from rui_common.json_values import JsonObject
+from rui_common.nodes.names import Scope
+from rui_common.nodes.node import Node
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT
 from rui_common.validation.meant import MAX_UNKNOWN, has_type, holds_content, renames, value_meant
-from rui_common.validation.names import Scope
-from rui_common.validation.node import Node
 from rui_common.validation.wording import listed
 from rui_common.vocabulary import rules
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape

@@ -9,9 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 from rui_common.json_values import is_number
+from rui_common.nodes.node import Node
 from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
 from rui_common.validation.findings import Finding, Place, Placement
-from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, reachable

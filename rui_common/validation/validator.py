@@ -11,13 +11,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rui_common.json_values import JsonObject, as_object
+from rui_common.nodes.names import Name, Scope, symbols_in, symbols_of
+from rui_common.nodes.node import Node, NodeTree
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.findings import ABSENT, Finding
 from rui_common.validation.lints import Lint, LintFinder, declared
 from rui_common.validation.meant import Rename, meant_as_type, place_of, renames
-from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
-from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import parents

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rui_common.json_values import as_json, is_number
+from rui_common.nodes.node import Node
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.texts import MAX_SHOWN, shorten
 from rui_common.validation.findings import ABSENT, Finding, Place, Placement
 from rui_common.validation.meant import document_in, exchanged, is_address, is_one_word, limit_of, meant_by, renames
-from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind, ObjectKind
 from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import children

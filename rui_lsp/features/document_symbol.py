@@ -12,10 +12,10 @@ from lsprotocol.types import SymbolKind
 from rui_common.editing.traversal import declared_members
 from rui_common.json_values import JsonObject
 from rui_common.nodes.naming import own_name_of
+from rui_common.nodes.node import Node, NodeTree
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
 from rui_common.texts import shorten
-from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
 from rui_lsp.convert import Positions, range_data

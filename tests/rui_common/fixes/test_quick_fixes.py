@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.nodes.names import Name
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
 from rui_common.validation.meant import MAX_UNKNOWN
-from rui_common.validation.names import Name
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.syntax.recovery.broken_cases import leaves
