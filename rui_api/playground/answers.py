@@ -222,7 +222,7 @@ def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
 
 def _is_truncated(analysis: Analysis) -> bool:
     """Return whether the document may have more diagnostics than those that were searched."""
-    return sum(one.finding is not None for one in analysis.diagnostics) == MAX_FINDINGS
+    return sum(one.finding is not None and is_error(one) for one in analysis.diagnostics) == MAX_FINDINGS
 
 
 def _pages_at(view: View, offset: int) -> tuple[int, int]:

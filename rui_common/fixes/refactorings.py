@@ -10,10 +10,10 @@ from typing import NamedTuple
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import new_names, references_to, rename, text_with
-from rui_common.fixes.model import quote
-from rui_common.fixes.node_fixes import children_prop_for, node_text
+from rui_common.fixes.wrapping import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
 from rui_common.nodes.node import Node
+from rui_common.problems.words import titled
 from rui_common.suggest import MAX_STEM, kebab_case, stem_of
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit, Span
@@ -186,7 +186,7 @@ class _Selection:
         if like not in (old, stem_of(old)):
             new = ValueGenerator(self._analysis, self._node).free_name(prop.defines, like)
             edits = rename(self._analysis, (*self._node.path, prop.name), new)
-            title = f"Derive the id from the {source.name}: {quote(new)}"
+            title = f"Derive the id from the {source.name}: {titled(new)}"
             yield from _refactoring(RefactoringKind.DERIVE_ID, title, edits)
 
     def shift(self) -> Iterator[Refactoring]:

@@ -8,12 +8,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from rui_common.problems.finding import Finding
 from rui_common.syntax.conflicts import MARKER_SIZE
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import Diagnostic, finding_error
-from rui_common.validation.findings import Finding
+from rui_common.validation.diagnostics import Diagnostic, finding_diagnostic
 from rui_common.versions.match import Element
 from rui_common.versions.merge_inputs import CONTESTED, SIDES, Entry, Inputs, Side
 from rui_common.versions.merge_text import Difference, MergeWriter
@@ -168,7 +168,7 @@ def _new_errors(text: str, root: Piece, ours: Document, theirs: Document) -> Ite
     entries = {path: piece.entry for path, piece in pieces.items()}
     for finding in merged.findings:
         if _identity(finding, entries) not in known:
-            yield finding_error(merged.document, finding)
+            yield finding_diagnostic(merged.document, finding)
 
 
 def _elements(piece: Piece, path: Path) -> Iterator[tuple[Path, Piece]]:

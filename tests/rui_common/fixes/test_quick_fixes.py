@@ -13,13 +13,13 @@ from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.nodes.names import Name
+from rui_common.problems.meant import MAX_UNKNOWN
+from rui_common.problems.texts import Placeholder
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
-from rui_common.validation.meant import MAX_UNKNOWN
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.syntax.recovery.broken_cases import leaves
 from tests.support.small import BINDING, BLOCK_TYPES, DOCUMENT, TABLE, TEXT, block
 from tests.support.strategies import mutants, sound_documents
@@ -485,7 +485,7 @@ def test_a_fixed_document_has_no_new_faults_and_nothing_is_lost(value: Any, inde
         return
     assert Analysis(before).diagnostics
     assert after.valid
-    assert PLACEHOLDER not in {one.code for one in Analysis(after).diagnostics}
+    assert Placeholder.about.code not in {one.code for one in Analysis(after).diagnostics}
     assert apply_safe_fixes(Analysis(after)).document is after
     touched = {diagnostic.path for diagnostic in Analysis(before).diagnostics} | {
         seen.path for seen in all_names(before)
