@@ -23,7 +23,7 @@ from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
 from rui_openapi.ground import MAX_EXAMPLE, ground
 from tests.inputs import convergence, text_rounds
-from tests.inputs.api_samples import document_of, misspell, own_examples, samples
+from tests.inputs.api_samples import document_of, misspell, own_examples, samples, suggested_texts
 from tests.inputs.sample import sample_text
 from tests.rui_common.syntax.recovery.broken_cases import FOLDER, cases, leaves, single_breaks
 
@@ -193,7 +193,7 @@ def _names(name: str, api: Api) -> Iterator[Row]:
             wrong, before = misspelt
             warnings = _check(api, wrong.block())
             is_single = len(warnings) == 1
-            found.append((is_single, is_single and [one.value for one in warnings[0].proposals] == [before]))
+            found.append((is_single, is_single and suggested_texts(warnings[0]) == [before]))
     singles = sum(is_single for is_single, _ in found)
     yield Row(f"{name}: {len(found)} misspelt names without exactly one warning", len(found) - singles, 0)
     share = sum(is_repaired for _, is_repaired in found) / len(found)

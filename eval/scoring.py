@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rui_common.syntax.paths import format_path
 from rui_common.validation.validator import validate
-from rui_common.validation.wording import message_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +96,7 @@ def score(task: Task, rui: Json) -> Report:
         return Report([Check("it is a valid RUI: it is no JSON object at all", False)])
     errors = []
     for finding in validate(rui, limit=MAX_ERRORS).findings:
-        error = f"{finding.code} at {format_path(finding.path) or 'the root'}. {message_of(finding)}"
+        error = f"{finding.code} at {format_path(finding.path) or 'the root'}. {finding.message}"
         errors.append(Check(f"it is a valid RUI: {error}", False))
     if errors:
         return Report(errors)

@@ -16,7 +16,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 
 if TYPE_CHECKING:  # slow, and not needed for valid documents
-    from rui_common.fixes.model import Fix
+    from rui_common.fixes.apply import Fix
 
 Position = tuple[int, int]  # line and column, both from 1, columns in code points
 MAX_WITH_FIXES = 200  # Diagnostics of a document that have fixes in the formats for machines. Bounds time and output.

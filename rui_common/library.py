@@ -14,8 +14,8 @@ from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.reader import BOM
 from rui_common.validation.analysis import Analysis
+from rui_common.validation.answers import AnswerHints
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_common.validation.wording import AnswerHints
 
 
 class Problem(NamedTuple):

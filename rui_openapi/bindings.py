@@ -5,9 +5,9 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from rui_common.json_values import as_list, as_object
+from rui_common.nodes.node import Node, NodeTree
 from rui_common.syntax.paths import Path, text_at, value_at
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
 from rui_common.vocabulary.schema import JsonForm, Prop, Role, Shape
 from rui_openapi.description.api import Api

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from rui_common.json_values import JsonObject
-from rui_common.validation.node import NodeTree
+from rui_common.nodes.node import NodeTree
 from rui_common.vocabulary.schema import JsonForm
 from rui_openapi.bindings import Block, bindings_of
 from rui_openapi.description.path_index import path_only

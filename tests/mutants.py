@@ -48,6 +48,7 @@ _FIXES = (
     "tests/test_corpus.py",
     "tests/rui_openapi/comparison",
 )
+_PROBLEMS = ("tests/rui_common/validation", "tests/rui_common/fixes", "tests/test_corpus.py")
 _EDITING = ("tests/rui_common/editing", "tests/rui_lsp/features", "tests/rui_common/fixes", "tests/rui_openapi/editing")
 _DESCRIBE = ("tests/rui_common/describe", "tests/rui_cli/commands/test_printed_texts.py")
 _OPENAPI = (
@@ -63,18 +64,27 @@ _CLI = ("tests/rui_cli/commands", "tests/rui_cli/formats", "tests/rui_cli/test_m
 
 TESTS = {
     "rui_common/validation/validator.py": (*_CORPUS, "tests/rui_lsp/features/test_rename.py"),
-    "rui_common/validation/names.py": (
+    "rui_common/nodes/names.py": (
         _CASES,
         "tests/rui_common/editing/test_completion.py",
         "tests/rui_lsp/features/test_names.py",
         "tests/rui_lsp/features/test_rename.py",
         "tests/rui_common/validation",
     ),
-    "rui_common/validation/meant.py": (*_CORPUS, "tests/rui_common/fixes"),
-    "rui_common/validation/lints.py": _CORPUS,
-    "rui_common/validation/wording.py": ("tests/rui_common/validation/test_hints.py", *_CORPUS),
+    "rui_common/validation/lint_finder.py": _CORPUS,
+    "rui_common/validation/answers.py": ("tests/rui_common/validation/test_hints.py", *_CORPUS),
+    "rui_common/problems/finding.py": _PROBLEMS,
+    "rui_common/problems/suggestion.py": _PROBLEMS,
+    "rui_common/problems/meant.py": _PROBLEMS,
+    "rui_common/problems/names.py": _PROBLEMS,
+    "rui_common/problems/properties.py": _PROBLEMS,
+    "rui_common/problems/values.py": _PROBLEMS,
+    "rui_common/problems/elements.py": _PROBLEMS,
+    "rui_common/problems/texts.py": _CORPUS,
+    "rui_common/problems/further.py": _CORPUS,
+    "rui_common/problems/suggested.py": _CORPUS,
     "rui_common/validation/diagnostics.py": _CORPUS,
-    "rui_common/validation/node.py": (*_CORPUS, "tests/rui_common/editing", "tests/rui_lsp/features"),
+    "rui_common/nodes/node.py": (*_CORPUS, "tests/rui_common/editing", "tests/rui_lsp/features"),
     "rui_common/vocabulary/kinds.py": _VOCABULARY,
     "rui_common/vocabulary/schema.py": _VOCABULARY,
     "rui_common/vocabulary/queries.py": _VOCABULARY,
@@ -110,10 +120,9 @@ TESTS = {
     "rui_common/describe/vocabulary_json.py": _DESCRIBE,
     "rui_common/describe/vocabulary_page.py": _DESCRIBE,
     "rui_common/fixes/refactorings.py": ("tests/rui_common/fixes/test_refactorings.py",),
-    "rui_common/fixes/property_fixes.py": _FIXES,
+    "rui_common/fixes/apply.py": _FIXES,
     "rui_common/fixes/quick_fixes.py": _FIXES,
-    "rui_common/fixes/name_fixes.py": _FIXES,
-    "rui_common/fixes/node_fixes.py": _FIXES,
+    "rui_common/fixes/wrapping.py": _FIXES,
     "rui_common/fixes/syntax_fixes.py": _FIXES,
     "rui_common/fixes/fix_all.py": _FIXES,
     "rui_common/syntax/reader.py": ("tests/rui_common/syntax", "tests/test_corpus.py"),
@@ -144,7 +153,8 @@ TESTS = {
     "rui_common/publishing.py": ("tests/rui_lsp/commands/test_commands.py", "tests/rui_cli/commands/test_publish.py"),
     "rui_openapi/bindings.py": _OPENAPI,
     "rui_openapi/comparison/check.py": _OPENAPI,
-    "rui_openapi/comparison/hints.py": _OPENAPI,
+    "rui_openapi/comparison/api_lint.py": _OPENAPI,
+    "rui_openapi/comparison/suggestions.py": _OPENAPI,
     "rui_openapi/configuration.py": _OPENAPI,
     "rui_openapi/derive.py": _OPENAPI,
     "rui_openapi/description/api.py": _OPENAPI,

@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from rui_common.problems.lints import WARNINGS
 from rui_common.version import DOCUMENTATION_URL
 from rui_common.vocabulary.queries import rule_url
 from rui_common.vocabulary.rui_0_1 import VERSION
-from rui_common.vocabulary.rules import RULES, WARNINGS
+from rui_common.vocabulary.rules import RULES
 
 ROOT = Path(__file__).parents[1]
 

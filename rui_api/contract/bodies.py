@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from rui_api.contract.errors import GONE, INVALID_JSON, NOT_FOUND, ErrorSpec
 from rui_common.json_values import JsonObject
+from rui_common.problems.lints import WARNINGS
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES, WARNINGS
+from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES
 
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 

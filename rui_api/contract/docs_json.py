@@ -16,8 +16,9 @@ from rui_api.contract.example_bodies import example_errors, request_examples, re
 from rui_common.describe.examples import minimal_example
 from rui_common.describe.vocabulary_json import limits_payload, versions_payload
 from rui_common.json_values import JsonObject
+from rui_common.problems.lints import WARNINGS
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, Rule
+from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
 
 RETRY_TARGET = 5  # Recommended maximum of validations for one document (section 8). It is not enforced.
 

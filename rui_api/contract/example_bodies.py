@@ -9,9 +9,9 @@ from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject
 from rui_common.syntax.document import read
+from rui_common.validation.answers import error_items
 from rui_common.validation.diagnostics import where_broken
 from rui_common.validation.validator import validate
-from rui_common.validation.wording import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
 

@@ -10,8 +10,8 @@ from litestar import Response
 from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.http.requests import HttpRequest
 from rui_api.store.base import StoredSpec
-from rui_common.validation.findings import Finding
-from rui_common.validation.wording import error_items
+from rui_common.problems.finding import Finding
+from rui_common.validation.answers import error_items
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 

@@ -222,7 +222,8 @@ def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
 
 def _is_truncated(analysis: Analysis) -> bool:
     """Return whether the document may have more diagnostics than those that were searched."""
-    return sum(diagnostic.finding is not None for diagnostic in analysis.diagnostics) == MAX_FINDINGS
+    errors = (found for found in analysis.diagnostics if found.finding is not None and is_error(found))
+    return sum(1 for _ in errors) == MAX_FINDINGS
 
 
 def _pages_at(view: View, offset: int) -> tuple[int, int]:

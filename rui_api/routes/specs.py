@@ -30,9 +30,9 @@ from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, Stored
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.json_values import as_object
+from rui_common.problems.finding import Finding
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import warning_items
-from rui_common.validation.findings import Finding
 from rui_common.validation.validator import ValidationResult, validate
 from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS

@@ -4,8 +4,9 @@ from rui_cli import output
 from rui_cli.errors import ExitCode, UsageError
 from rui_cli.parser import Parser
 from rui_common.describe.rule_pages import pages_of
+from rui_common.problems.lints import WARNINGS
 from rui_common.suggest import did_you_mean
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MESSAGES, RULES
 
 
 def main(argv: list[str]) -> int:

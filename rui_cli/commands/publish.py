@@ -11,11 +11,11 @@ from rui_cli.formats.full import render
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.client import Client, InvalidRuiError, ServiceError, UnreachableError
+from rui_common.problems.document import TOO_LARGE
 from rui_common.publishing import request_body, service_diagnostics
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
-from rui_common.vocabulary.rules import TOO_LARGE
 
 VARIABLE = "RUI_SERVER"
 HEADER_VARIABLE = "RUI_HEADER"
@@ -69,7 +69,7 @@ def _publish(args: Namespace, client: Client, replaced_id: str) -> int:
     if any(is_error(diagnostic) for diagnostic in diagnostics):
         return _refuse(CheckResult(name, analysis, diagnostics))
     # The request has no layout, so that a document may be too large as a file only. The service checks the limit.
-    if warnings := [diagnostic for diagnostic in diagnostics if diagnostic.code != TOO_LARGE]:
+    if warnings := [diagnostic for diagnostic in diagnostics if diagnostic.code != TOO_LARGE.code]:
         _report(CheckResult(name, analysis, warnings))
     try:
         if replaced_id:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
+from rui_common.validation.answers import AnswerHints
 from rui_common.validation.diagnostics import JSON_RULES, Diagnostic, broken_places, is_syntax_error
-from rui_common.validation.wording import AnswerHints
 from rui_common.vocabulary.rules import MAX_ERRORS, RULES
 
 

@@ -6,8 +6,8 @@ from rui_cli.code_frame import BLUE, code_frame
 from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
-from rui_common.validation.diagnostics import Diagnostic, Severity
-from rui_common.validation.wording import AnswerHints
+from rui_common.validation.answers import AnswerHints
+from rui_common.validation.diagnostics import Diagnostic, Severity, is_error
 
 COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33"}
 GREEN = "1;32"
@@ -44,7 +44,7 @@ def _is_fixable(result: CheckResult) -> bool:
     """
     if not result.document.valid:
         return False
-    tried = [diagnostic for diagnostic in result.diagnostics[:MAX_TRIED] if diagnostic.finding is not None]
+    tried = [one for one in result.diagnostics[:MAX_TRIED] if one.finding is not None and is_error(one)]
     if not any(fix.is_safe for diagnostic in tried for fix in result.fixes(diagnostic)):
         return False
     from rui_common.fixes.fix_all import apply_safe_fixes  # slow, and only for documents with a fix

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
-from rui_common.fixes.model import Fix
+from rui_common.fixes.apply import Fix
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic

@@ -10,7 +10,7 @@ from rui_cli.output import Style, to_json
 from rui_cli.repository import name_in_folder
 from rui_cli.results import CheckResult, Summary
 from rui_common.editing.edits import apply
-from rui_common.fixes.model import Fix
+from rui_common.fixes.apply import Fix
 from rui_common.json_values import JsonObject
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic

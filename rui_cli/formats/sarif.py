@@ -6,13 +6,14 @@ from urllib.parse import quote
 
 from rui_cli.output import Style, to_json
 from rui_cli.results import CheckResult, Summary
-from rui_common.fixes.model import Fix
+from rui_common.fixes.apply import Fix
 from rui_common.json_values import JsonObject
+from rui_common.problems.lints import WARNINGS
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.version import TOOL_VERSION
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MESSAGES, RULES
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _IDS = [*RULES, *WARNINGS]

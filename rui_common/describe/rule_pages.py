@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from rui_common.describe.examples import broken_example, minimal_example
 from rui_common.describe.markdown import block, bullets, code, json_block, lower_headings, page, snippet, table
+from rui_common.problems.finding import Finding, LintRule
+from rui_common.problems.lints import WARNINGS
 from rui_common.syntax.paths import format_path
-from rui_common.validation.findings import Finding
 from rui_common.validation.validator import validate
-from rui_common.validation.wording import hint_of, message_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS, OwnWarning
+from rui_common.vocabulary.rules import MESSAGES, RULES
 from rui_common.vocabulary.schema import Vocabulary
 
 
@@ -70,19 +70,29 @@ def pages_of(word: str = "") -> list[RulePage]:
     return [page for page in pages if not word or word.strip().upper() in {page.number.upper(), page.code}]
 
 
-def _page_of_warning(warning: OwnWarning) -> RulePage:
+def _page_of_warning(warning: LintRule) -> RulePage:
     about = "A warning of editor and command line, never an error and never in an HTTP response."
     if warning.needs_api:
         about = "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
     elif warning.is_in_answers:
         about = "A warning, never an error. HTTP responses have it with `?warnings=true`."
-    name, condition, message, hint, why, wrong, right, _ = warning
-    return RulePage(name, name, condition, why, "", wrong, right, message, hint, about)
+    return RulePage(
+        number=warning.code,
+        code=warning.code,
+        condition=warning.condition,
+        why=warning.why,
+        at="",
+        wrong=warning.wrong,
+        right=warning.right,
+        message=warning.message,
+        hint=warning.hint,
+        about=about,
+    )
 
 
 def _reported(finding: Finding) -> str:
     """Return a finding as text, without the signatures that an HTTP response adds to the first hint."""
-    texts = (format_path(finding.path), finding.code, message_of(finding), hint_of(finding))
+    texts = (format_path(finding.path), finding.code, finding.message, finding.hint)
     names = ("path", "code", "message", "hint")
     return "\n".join(f"{name:9}{text}" for name, text in zip(names, texts, strict=True))
 

@@ -16,10 +16,10 @@ A byte-order mark is kept. If the first line ends with CRLF, all lines do.
 
 from rui_common.editing.edits import SeveralLines, format_json
 from rui_common.editing.normal_form import canonical_names, registered_children
+from rui_common.nodes.node import Node
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import NodeKind
 
 

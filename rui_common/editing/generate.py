@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from rui_common.json_values import JsonObject, as_list, as_object
+from rui_common.nodes.node import Node
 from rui_common.suggest import numbered, stem_of
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 

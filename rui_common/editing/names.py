@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rui_common.editing.edits import append_elements, apply
 from rui_common.editing.generate import ValueGenerator
 from rui_common.json_values import as_json, as_list
+from rui_common.nodes.names import Name, Scope
+from rui_common.problems.names import DuplicateName
+from rui_common.problems.values import WrongValue
 from rui_common.suggest import numbered, stem_of
 from rui_common.syntax.paths import Path, text_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.findings import Finding
-from rui_common.validation.names import Name, Scope
-from rui_common.validation.wording import hint_of, message_of
-from rui_common.vocabulary.kinds import ListKind
-from rui_common.vocabulary.problems import Problem
+from rui_common.vocabulary.queries import named_lists
 from rui_common.vocabulary.rules import MESSAGES
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Symbol, Vocabulary
 
@@ -88,10 +87,8 @@ def _check_form(analysis: Analysis, path: Path, new: str) -> None:
         props = [prop for _, prop in defining_props(name.symbol, analysis.vocabulary)]
         violation = props[0].kind.violation(new) if props else None
         if violation is not None and not any(prop.kind.accepts(new) for prop in props):
-            finding = Finding(
-                name.node, name.step, violation.problem, violation.rule, new, props[0].kind, violation.expected
-            )
-            raise NameRefusedError(f"{message_of(finding)} {hint_of(finding)}")
+            finding = WrongValue(name.node, name.step, new, props[0].kind, violation)
+            raise NameRefusedError(f"{finding.message} {finding.hint}")
     if not new:  # It is valid for some names, but never intended.
         raise NameRefusedError("The new name is empty: give it at least one character.")
 
@@ -101,9 +98,9 @@ def _check_free(analysis: Analysis, name: Name, new: str) -> None:
     if not existing or name.symbol.duplicate is None:
         return
     first = existing[0].path
-    finding = Finding(name.node, name.step, Problem.DUPLICATE, name.symbol.duplicate, new, related=(first,))
+    finding = DuplicateName(name._replace(text=new), name.symbol.duplicate)
     if "{" in MESSAGES[finding.code][0]:  # the message names it
-        raise NameRefusedError(f"{message_of(finding)} {hint_of(finding)}")
+        raise NameRefusedError(f"{finding.message} {finding.hint}")
     line = analysis.document.lines.line_of(name_span(analysis, first).start) + 1
     raise NameRefusedError(f'"{new}" is defined already, in line {line}: choose another name.')
 
@@ -125,27 +122,6 @@ def defining_props(symbol: Symbol, vocabulary: Vocabulary) -> list[tuple[Shape, 
 
 
 # New elements ---------------------------------------------------------------------------------------------------------
-
-NamedList = tuple[Path, Shape, Prop]
-"""The path of a list below an object, the shape of its elements, and their property with a name."""
-
-
-def named_lists(shape: Shape, symbol: Symbol, *, is_use: bool, path: Path = ()) -> Iterator[NamedList]:
-    """Yield the lists below an object of a shape whose elements define names of a symbol, or use some."""
-    for prop in shape.props.values():
-        kind = prop.kind
-        inner_path = (*path, prop.name)
-        if not isinstance(kind, ListKind):
-            for inner in kind.inner_shapes:
-                yield from named_lists(inner, symbol, is_use=is_use, path=inner_path)
-            continue
-        for element in kind.inner_shapes:
-            for name in element.props.values():
-                matches = name.defines is symbol or (kind.items.defines is symbol and name.defines is not None)
-                if is_use:
-                    matches = name.uses is symbol
-                if matches:
-                    yield inner_path, element, name
 
 
 def add_uses(analysis: Analysis, symbol: Symbol, names: Sequence[str]) -> Edit | None:

@@ -1,7 +1,7 @@
 """The normal form of a document: its properties in canonical order (docs/decisions.md, section 5)."""
 
 from rui_common.json_values import as_object
-from rui_common.validation.node import Node, NodeTree
+from rui_common.nodes.node import Node, NodeTree
 from rui_common.vocabulary.schema import Shape
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from rui_common.nodes.node import Node
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Prop, Role
 
 MAX_REQUESTS = 50  # Maximum number of requests that are kept of a document

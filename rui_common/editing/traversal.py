@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rui_common.nodes.node import Node, NodeTree
 from rui_common.syntax.tree import Member
-from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.schema import Kind, Prop
 
 

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 from rui_common.editing.edits import apply, text_edits
 from rui_common.editing.names import name_span
-from rui_common.fixes.model import Fix
+from rui_common.fixes.apply import Fix
 from rui_common.fixes.quick_fixes import fixes_of, may_be_edited
 from rui_common.fixes.syntax_fixes import repeated_names
 from rui_common.json_values import as_json
+from rui_common.problems.finding import Finding
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.findings import Finding
 from rui_common.vocabulary.rules import RULES
 
 MAX_ROUNDS = 10  # Maximum number of repetitions. One fix may make another possible, rarely more than once.

@@ -13,7 +13,7 @@ edits are wrong. Safe are:
 - a ``null`` that may be removed;
 - an object that has all properties of an element, where a list is expected;
 - an id that is not in kebab-case, together with its references, if the new one is free;
-- the repeated ids of a copy that differs from its original (`rui_common.fixes.copy_fixes`);
+- the repeated ids of a copy that differs from its original (`rui_common.fixes.copies`);
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
 - a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
 - a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language with one
@@ -21,46 +21,26 @@ edits are wrong. Safe are:
 - an ellipsis, and the prose or code fence around the only RUI of a text.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or
-objects is never the first one. All fixes are derived from the declarations; no shape, property or rule is named here.
+objects is never the first one. What is suggested is declared by the problems (`rui_common.problems`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable
+from itertools import chain
 
-from rui_common.editing.edits import insert_properties, remove_duplicate, remove_member
-from rui_common.fixes.model import MAX_FIXES, Fix, fixes_from, quote, use_value
-from rui_common.fixes.name_fixes import fix_dangling, fix_duplicate, fix_unused, rename_definition
-from rui_common.fixes.node_fixes import fix_empty_list, fix_misplaced_node, fix_type
-from rui_common.fixes.property_fixes import fix_absent_property, fix_lint, fix_unknown_property, fix_value
+from rui_common.editing.edits import remove_duplicate
+from rui_common.fixes.apply import Fix, apply_suggestion, fixes_from
 from rui_common.fixes.syntax_fixes import leaves_conflicts, syntax_fixes
 from rui_common.json_values import as_object
+from rui_common.problems.document import DUPLICATE_KEY
+from rui_common.problems.finding import Finding, Lint
+from rui_common.problems.meant import has_type, renames
 from rui_common.suggest import squash
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import Diagnostic, Proposal
-from rui_common.validation.findings import Finding
-from rui_common.validation.meant import has_type, renames
-from rui_common.vocabulary.problems import Problem
-from rui_common.vocabulary.rules import DUPLICATE_KEY
+from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.schema import Kind
 
 MAX_ELEMENTS = 20  # Elements of a list that are searched for properties. Bounds the time.
-
-_FIXES: dict[Problem, Callable[[Analysis, Finding], Iterator[Fix]]] = {
-    Problem.ABSENT: fix_absent_property,
-    Problem.UNKNOWN: fix_unknown_property,
-    Problem.WRONG_TYPE: fix_value,
-    Problem.MALFORMED: fix_value,
-    Problem.NOT_ALLOWED: fix_value,
-    Problem.EMPTY: fix_empty_list,
-    Problem.UNTYPED: fix_type,
-    Problem.UNKNOWN_TYPE: fix_type,
-    Problem.MISPLACED: fix_misplaced_node,
-    Problem.DUPLICATE: fix_duplicate,
-    Problem.DANGLING: fix_dangling,
-    Problem.UNUSED: fix_unused,
-}
-"""The functions that yield the fixes of a finding. Planned nodes have no fix."""
 
 
 def may_be_edited(analysis: Analysis) -> bool:
@@ -103,52 +83,28 @@ def find_fixes(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
 def _find(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
     if diagnostic.finding is not None:
         return fixes_of(analysis, diagnostic.finding)
-    if diagnostic.proposals:
-        return _in_order(_propose(analysis, diagnostic.proposals))
-    if diagnostic.code == DUPLICATE_KEY:
+    if diagnostic.code == DUPLICATE_KEY.code:
         edit = remove_duplicate(analysis.document, diagnostic.path, diagnostic.span)
         return fixes_from("Remove this duplicate", [edit])
-    if diagnostic.lint is not None:
-        return _in_order(fix_lint(analysis, diagnostic.lint))
     return syntax_fixes(analysis, diagnostic.fault)
 
 
 def fixes_of(analysis: Analysis, finding: Finding) -> list[Fix]:
     """Return all fixes for one finding, the safe ones first."""
     member = analysis.document.find(finding.path)
-    if finding.problem not in _FIXES or (member is not None and member.is_missing):
+    is_missing = member is not None and member.is_missing
+    if is_missing or (isinstance(finding, Lint) and finding.path in analysis.overridden):
         return []
-    return _in_order(_FIXES[finding.problem](analysis, finding))
-
-
-def _propose(analysis: Analysis, proposals: Sequence[Proposal]) -> Iterable[Fix]:
-    """Yield the first proposals that can be applied; the only one is safe."""
-    is_only = len(proposals) == 1
-    return islice((fix for proposal in proposals for fix in _apply(analysis, proposal, is_only=is_only)), MAX_FIXES)
-
-
-def _apply(analysis: Analysis, proposal: Proposal, *, is_only: bool) -> list[Fix]:
-    """Return the fix that makes a proposed change: remove, add, rename or set a value."""
-    path, value = proposal
-    if value is None:
-        return fixes_from(f"Remove {quote(path[-1])}", [remove_member(analysis.document, path)], is_safe=is_only)
-    if analysis.document.find(path) is None:
-        shape = analysis.nearest(path[:-1]).shape
-        order: list[str] = [] if shape is None else [*shape.props]
-        edits = insert_properties(analysis.document, path[:-1], {str(path[-1]): value}, order)
-        return fixes_from(f"Add {quote(path[-1])}: {quote(value)}", edits, is_safe=is_only)
-    prop = analysis.prop(path)
-    if prop is not None and prop.defines is not None:
-        return rename_definition(analysis, path, value, is_safe=is_only)
-    return use_value(analysis, path, value, is_safe=is_only)
+    suggestions = chain(finding.suggestions(), finding.alternatives())
+    return _in_order(fix for suggestion in suggestions for fix in apply_suggestion(analysis, suggestion))
 
 
 def _in_order(fixes: Iterable[Fix]) -> list[Fix]:
-    """Return the distinct fixes: safe ones, likely ones, others, and those that discard content if not all do."""
+    """Return the distinct fixes: safe ones, others, and those that discard content if not all do."""
     distinct: dict[tuple[Edit, ...], Fix] = {}
     for fix in fixes:
         distinct.setdefault(fix.edits, fix)
-    ordered = sorted(distinct.values(), key=lambda fix: (fix.discards, not fix.is_safe, not fix.is_likely))
+    ordered = sorted(distinct.values(), key=lambda fix: (fix.discards, not fix.is_safe))
     if ordered and ordered[0].discards:
         return []
     return ordered

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from rui_common.editing.edits import indent_at, insert_texts, reindent, remove_members
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import new_names, references_to, rename, text_with
-from rui_common.fixes.model import quote, words_of
-from rui_common.fixes.node_fixes import children_prop_for, node_text
+from rui_common.fixes.wrapping import children_prop_for, node_text
 from rui_common.json_values import JsonObject, as_object
+from rui_common.nodes.node import Node
+from rui_common.problems.words import titled
 from rui_common.suggest import MAX_STEM, kebab_case, stem_of
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.node import Node
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.schema import Prop, Role, Shape
 
@@ -102,7 +102,7 @@ class _Selection:
         node = analysis.tree.at(self._paths[0])
         if first == last and node is not None and node.shape is not None:
             self._node = node
-            self._label = f"the {node.shape.name if node.shape.is_node else words_of(node.shape.name)}"
+            self._label = f"the {node.noun}"
 
     def extract(self) -> Iterator[Refactoring]:
         """Move the nodes to a new node after their parent, or before it if they are its first children."""
@@ -186,7 +186,7 @@ class _Selection:
         if like not in (old, stem_of(old)):
             new = ValueGenerator(self._analysis, self._node).free_name(prop.defines, like)
             edits = rename(self._analysis, (*self._node.path, prop.name), new)
-            title = f"Derive the id from the {source.name}: {quote(new)}"
+            title = f"Derive the id from the {source.name}: {titled(new)}"
             yield from _refactoring(RefactoringKind.DERIVE_ID, title, edits)
 
     def shift(self) -> Iterator[Refactoring]:

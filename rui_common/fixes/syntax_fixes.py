@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 from rui_common.editing.edits import apply, end_before, format_json
 from rui_common.editing.generate import ValueGenerator
-from rui_common.fixes.model import Fix, fixes_from
+from rui_common.fixes.apply import Fix, fixes_from
+from rui_common.problems.meant import holds_content
+from rui_common.problems.names import DuplicateName
 from rui_common.syntax.conflicts import Conflict, has_marker
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.spans import Edit, Span
 from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.meant import holds_content
-from rui_common.vocabulary.problems import Problem
 
 
 def syntax_fixes(analysis: Analysis, fault: SyntaxFault | None) -> list[Fix]:
@@ -84,7 +84,7 @@ def _fits(analysis: Analysis, edits: tuple[Edit, ...]) -> bool:
 
 def repeated_names(analysis: Analysis) -> Counter[str]:
     """Return how often each name of a document is defined again (R3, R17)."""
-    return Counter(str(finding.got) for finding in analysis.findings if finding.problem is Problem.DUPLICATE)
+    return Counter(str(finding.got) for finding in analysis.findings if isinstance(finding, DuplicateName))
 
 
 def leaves_conflicts(document: Document, fix: Fix) -> bool:

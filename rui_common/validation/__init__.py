@@ -1,1 +1,1 @@
-"""Validation of a value against the vocabulary, and the wording of findings."""
+"""Validation of a value against the vocabulary: the walk, the analysis and the diagnostics of a text."""

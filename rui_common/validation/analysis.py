@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from functools import cached_property
 
+from rui_common.nodes.names import Names
+from rui_common.nodes.node import Node, NodeTree
+from rui_common.problems.finding import Finding
+from rui_common.problems.texts import may_have_lost_characters, may_have_templates
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.diagnostics import Diagnostic, diagnose
-from rui_common.validation.findings import Finding
-from rui_common.validation.lints import may_have_lost_characters, may_have_templates
-from rui_common.validation.names import Names
-from rui_common.validation.node import Node, NodeTree
 from rui_common.validation.validator import ValidationResult, validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Vocabulary

@@ -7,20 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
-from typing import NamedTuple
 
+from rui_common.problems.document import DUPLICATE_KEY, TOO_LARGE
+from rui_common.problems.finding import Finding, Lint, LintRule
+from rui_common.problems.texts import Placeholder
 from rui_common.syntax.document import Document
 from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
-from rui_common.texts import shorten
-from rui_common.validation.findings import Finding
-from rui_common.validation.lints import Lint
-from rui_common.validation.wording import MAX_IN_MESSAGE, hint_of, message_of
-from rui_common.vocabulary import rules
-from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, RULES
 from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
@@ -31,26 +28,12 @@ JSON_RULES = (
 )
 """The rules of JSON that texts with syntax errors usually break."""
 
-NOTES = {
-    Problem.DUPLICATE: "First used here.",
-    Problem.DANGLING: "Did you mean this one?",
-    Problem.UNUSED: "Nothing in here links to it.",
-}
-"""Notes of the places that explain a finding (docs/decisions.md, section 7)."""
-
 
 class Severity(StrEnum):
     """The severity of a diagnostic. Reports contain the values."""
 
     ERROR = "error"
     WARNING = "warning"
-
-
-class Proposal(NamedTuple):
-    """A change that removes a diagnostic that has no finding."""
-
-    path: Path  # the path of the text to replace, or of the property to add
-    value: str | None  # the new text, or None to remove the property
 
 
 @dataclass(eq=False)
@@ -65,11 +48,9 @@ class Diagnostic:
     hint: str  # how to fix it
     span: Span  # the range in the text (docs/decisions.md, section 7)
     related: tuple[tuple[Span, str], ...] = ()  # other ranges, each with a note
-    finding: Finding | None = None  # the finding, from which fixes are derived; None for syntax errors and warnings
+    finding: Finding | None = None  # the finding, which suggests fixes; None if it is about the text
     # the syntax error, which has its fix; None for others, and if only the root is wrong
     fault: SyntaxFault | None = None
-    lint: Lint | None = None  # the doubtful value, from which fixes are derived; None for errors and other warnings
-    proposals: tuple[Proposal, ...] = ()  # changes for a warning of which one is meant, the likeliest first
 
 
 def is_error(diagnostic: Diagnostic) -> bool:
@@ -83,7 +64,7 @@ def is_syntax_error(diagnostic: Diagnostic) -> bool:
 
 def without_placeholders(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics except placeholders, which a fix may leave in place of an error."""
-    return [diagnostic for diagnostic in diagnostics if diagnostic.code != rules.PLACEHOLDER]
+    return [diagnostic for diagnostic in diagnostics if not isinstance(diagnostic.finding, Placeholder)]
 
 
 def root_fault(value: object) -> str:
@@ -149,16 +130,16 @@ def diagnose(document: Document, findings: Iterable[Finding], lints: Iterable[Li
     """
     return [
         *_syntax_errors(document),
-        *(finding_error(document, finding) for finding in findings),
+        *(finding_diagnostic(document, finding) for finding in findings),
         *map(_duplicate_key_warning, document.duplicate_keys()),
-        *sorted((_lint_warning(document, lint) for lint in lints), key=lambda warning: warning.span),
+        *sorted((finding_diagnostic(document, lint) for lint in lints), key=lambda warning: warning.span),
         *_size_warning(document),
     ]
 
 
 def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
     """Yield the syntax errors of a document; one if it is JSON whose root is not an object."""
-    code = rules.RULES["R0"].code
+    code = RULES["R0"].code
     for fault in document.syntax:
         yield Diagnostic(Severity.ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
     if document.valid and not isinstance(document.value, dict):
@@ -166,24 +147,14 @@ def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
         yield Diagnostic(Severity.ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
 
 
-def finding_error(document: Document, finding: Finding) -> Diagnostic:
+def finding_diagnostic(document: Document, finding: Finding, severity: Severity | None = None) -> Diagnostic:
+    """Return the diagnostic of a finding: a warning if it is a lint and no other severity is given."""
+    if severity is None:
+        severity = Severity.WARNING if isinstance(finding, Lint) else Severity.ERROR
     path = finding.path
-    note = NOTES.get(finding.problem, "")
-    related = tuple((document.range_of(place), note) for place in finding.related)
-    span = document.range_of(path, key=finding.problem is Problem.UNKNOWN)
-    return Diagnostic(
-        Severity.ERROR, finding.code, finding.rule, path, message_of(finding), hint_of(finding), span, related, finding
-    )
-
-
-def _duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
-    related = ((repeated.last, "This one counts."),)
-    return _warning(repeated.path, repeated.span, _about_duplicate(repeated), related=related)
-
-
-def _lint_warning(document: Document, lint: Lint) -> Diagnostic:
-    span = document.range_of(lint.path, key=lint.code in (rules.NOT_SHOWN, rules.PART_OF_TEXT))
-    return _warning(lint.path, span, _about_lint(lint), lint=lint)
+    related = tuple((document.range_of(place), finding.note) for place in finding.related)
+    span = document.range_of(path, key=finding.marks_key)
+    return Diagnostic(severity, finding.code, finding.rule, path, finding.message, finding.hint, span, related, finding)
 
 
 def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tuple[list[dict[str, str]], bool]:
@@ -191,51 +162,42 @@ def warning_items(document: Document, lints: Iterable[Lint], limit: int) -> tupl
 
     They come in the order in which the validator finds them: it needs no positions, which would take longer.
     """
-    repeated = ((one.path, _about_duplicate(one)) for one in document.duplicate_keys())
-    doubtful = ((lint.path, _about_lint(lint)) for lint in lints)
-    first = [*islice(chain(repeated, doubtful), limit + 1)]
-    items = [
-        {"path": format_path(path), "code": words.code, "message": words.message, "hint": words.hint}
-        for path, words in first[:limit]
-    ]
-    return items, len(first) > limit
+    repeated = (
+        _item(key.path, DUPLICATE_KEY.code, _duplicate_message(key), DUPLICATE_KEY.hint)
+        for key in document.duplicate_keys()
+    )
+    doubtful = (_item(lint.path, lint.code, lint.message, lint.hint) for lint in lints)
+    items = [*islice(chain(repeated, doubtful), limit + 1)]
+    return items[:limit], len(items) > limit
+
+
+def _item(path: Path, code: str, message: str, hint: str) -> dict[str, str]:
+    return {"path": format_path(path), "code": code, "message": message, "hint": hint}
+
+
+def _duplicate_key_warning(repeated: DuplicateKey) -> Diagnostic:
+    related = ((repeated.last, "This one counts."),)
+    return _warning(DUPLICATE_KEY, repeated.path, _duplicate_message(repeated), repeated.span, related)
+
+
+def _duplicate_message(repeated: DuplicateKey) -> str:
+    return DUPLICATE_KEY.message_with(prop=property_name(repeated.path))
 
 
 def _size_warning(document: Document) -> Iterator[Diagnostic]:
     """Yield the warning about a document that a service would refuse for its size."""
     text = document.text
-    if len(text) <= rules.MAX_BODY_BYTES // 4:  # a character has four bytes at most
+    if len(text) <= MAX_BODY_BYTES // 4:  # a character has four bytes at most
         return
     size = len(text.encode("utf-8", "surrogatepass"))
     if document.bom and text[0] != BOM:
         size += len(BOM.encode())
-    if size > rules.MAX_BODY_BYTES:
-        words = _worded(rules.TOO_LARGE, bytes=str(size), limit=str(rules.MAX_BODY_BYTES))
-        yield _warning((), document.range_of(()), words)
-
-
-class _Words(NamedTuple):
-    code: str
-    message: str
-    hint: str
-
-
-def _about_duplicate(repeated: DuplicateKey) -> _Words:
-    return _worded(rules.DUPLICATE_KEY, prop=property_name(repeated.path))
-
-
-def _about_lint(lint: Lint) -> _Words:
-    return _worded(lint.code, lint.advice, prop=property_name(lint.path), value=lint.value, meant=lint.meant)
-
-
-def _worded(code: str, advice: str = "", **values: str) -> _Words:
-    """Return the words of a warning; `advice` follows its hint, and the `values` are inserted into its message."""
-    warning = rules.WARNINGS[code]
-    shown = {name: shorten(value, MAX_IN_MESSAGE) for name, value in values.items()}
-    return _Words(code, warning.message.format(**shown), f"{warning.hint} {advice}".strip())
+    if size > MAX_BODY_BYTES:
+        message = TOO_LARGE.message_with(bytes=str(size), limit=str(MAX_BODY_BYTES))
+        yield _warning(TOO_LARGE, (), message, document.range_of(()))
 
 
 def _warning(
-    path: Path, span: Span, words: _Words, *, related: tuple[tuple[Span, str], ...] = (), lint: Lint | None = None
+    about: LintRule, path: Path, message: str, span: Span, related: tuple[tuple[Span, str], ...] = ()
 ) -> Diagnostic:
-    return Diagnostic(Severity.WARNING, words.code, "", path, words.message, words.hint, span, related, lint=lint)
+    return Diagnostic(Severity.WARNING, about.code, "", path, message, about.hint, span, related)

@@ -11,18 +11,23 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rui_common.json_values import JsonObject, as_object
-from rui_common.suggest import SearchBudget, nearest, squash
+from rui_common.nodes.names import Name, Scope, symbols_in, symbols_of
+from rui_common.nodes.node import Node, NodeTree
+from rui_common.problems.elements import EmptyList, MisplacedNode, Planned, UnknownType, UntypedNode, link_of
+from rui_common.problems.finding import ABSENT, Finding, Lint
+from rui_common.problems.further import declared
+from rui_common.problems.meant import Rename, renames
+from rui_common.problems.names import DuplicateName, dangling_name, unused_name
+from rui_common.problems.properties import AbsentProperty, UnknownProperty
+from rui_common.problems.suggested import NoOptionValue
+from rui_common.problems.values import WrongValue
+from rui_common.suggest import SearchBudget, squash
 from rui_common.syntax.paths import Path
-from rui_common.validation.findings import ABSENT, Finding
-from rui_common.validation.lints import Lint, LintFinder, declared
-from rui_common.validation.meant import Rename, meant_as_type, place_of, renames
-from rui_common.validation.names import Name, Scope, symbols_in, symbols_of
-from rui_common.validation.node import Node, NodeTree
+from rui_common.validation.lint_finder import LintFinder
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.queries import parents
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import ABSENT_TYPE, NO_OPTION_VALUE, PLANNED, RULES, UNKNOWN_PROP, UNREGISTERED_TYPE
+from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 NOT_CHECKED = "The document is written for another version: nothing else in it was checked."
@@ -73,12 +78,12 @@ def validate(
     version = value.get("version")
     if isinstance(version, str) and findings and findings[0].path == ("version",):
         is_later = _NUMBERS.fullmatch(version) is not None and _has_later_properties(value, vocabulary)
-        about_version, *others = findings
-        advice = _version_advice(version, vocabulary, is_later=is_later)
-        findings = [about_version._replace(advice=advice), *(() if is_later else others)]
+        findings[0].advice = _version_advice(version, vocabulary, is_later=is_later)
+        if is_later:
+            findings = findings[:1]
     for name in walk.unreadable_names:
         name.scope.add(name)
-    finder.find_links(walk.scopes)
+    finder.find_names(walk.scopes)
     lints = finder.lints
     if partial or unreadable:
         lints = [lint for lint in lints if not broken.may_cause(lint)]
@@ -123,7 +128,7 @@ class _BrokenValues:
     def may_cause(self, lint: Lint) -> bool:
         """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
         path = lint.path
-        is_absent = lint.code == NO_OPTION_VALUE
+        is_absent = isinstance(lint, NoOptionValue)
         return path in self._unreadable or path in self._partial or (is_absent and lint.node.path in self._partial)
 
 
@@ -168,7 +173,7 @@ class _Walk:
             if type_finding is not None and name == "type":
                 self._report(type_finding)
             elif name not in members:
-                self._absent(node, prop, found)
+                self._absent(node, shape, prop, found)
             elif unreadable and name in unreadable:
                 self._unreadable_property(node, prop, members[name])
             elif not prop.is_unnamed_scalar or not prop.kind.accepts(members[name]):
@@ -201,24 +206,20 @@ class _Walk:
         if isinstance(value, str):
             self.unreadable_names.append(Name(self._scope_of[symbol], value, node, step, is_use))
 
-    def _absent(self, node: Node, prop: Prop, found: list[Rename]) -> None:
+    def _absent(self, node: Node, shape: Shape, prop: Prop, found: list[Rename]) -> None:
         if not prop.required:
             return
         self._lack(symbols_of(prop))
         if self._broken.is_partial(node):
             return
-        key = next((rename.key for rename in found if rename.prop is prop), "")
-        scope = self._scope_at(node, prop)
-        self._report(Finding(node, prop.name, Problem.ABSENT, prop.missing, kind=prop.kind, scope=scope, meant=key))
+        self._report(AbsentProperty(node, shape, prop, self._scope_at(node, prop), found))
 
     def _unknown_properties(self, node: Node, members: JsonObject, shape: Shape, found: list[Rename]) -> None:
         if members.keys() <= shape.props.keys():
             return
-        absent = tuple(name for name in shape.props if name not in members)
-        meant = {rename.key: rename.prop.name for rename in found}
+        meant = {rename.key: rename for rename in found}
         for name in sorted(members.keys() - shape.props.keys()):
-            finding = Finding(node, name, Problem.UNKNOWN, UNKNOWN_PROP, members[name], allowed=absent)
-            self._report(finding._replace(meant=meant.get(name, ""), placement=place_of(node, name, shape)))
+            self._report(UnknownProperty(node, shape, name, meant.get(name)))
 
     def _value(self, parent: Node, step: str | int, value: object, kind: Kind, prop: Prop | None) -> None:
         """Validate the value of a property, or an element of a list, which has no declaration of its own."""
@@ -227,7 +228,7 @@ class _Walk:
             self.nodes.append(node)
             planned = value.get("type")
             if isinstance(planned, str) and planned in kind.shape.planned_types:
-                self._report(Finding(parent, step, Problem.PLANNED, PLANNED, planned, kind))
+                self._report(Planned(parent, step, planned, kind))
             else:
                 self.properties(node, value, kind.shape)
         elif isinstance(value, dict) and isinstance(kind, NodeKind):
@@ -245,16 +246,14 @@ class _Walk:
         violation = kind.violation(value)
         if violation is not None:
             self._lack(symbols_in(kind))
-            problem, rule, expected, allowed = violation
-            scope = self._scope_at(parent, prop)
-            self._report(Finding(parent, step, problem, rule, value, kind, expected, allowed, scope))
+            self._report(WrongValue(parent, step, value, kind, violation, self._scope_at(parent, prop)))
 
     def _list(self, node: Node, values: list[object], kind: ListKind) -> None:
         is_partial = self._broken.is_partial(node)
         if not values or is_partial:
             self._lack(symbols_in(kind))
         if not values and not is_partial and node.parent is not None:
-            self._report(Finding(node.parent, node.step, Problem.EMPTY, kind.empty, values, kind))
+            self._report(EmptyList(node.parent, node.step, kind, self._scope_in(kind)))
         unreadable = self._broken.unreadable_steps(node)
         for index, value in enumerate(values):
             if self._finding_count >= self._limit:
@@ -289,23 +288,17 @@ class _Walk:
         parent = node.parent
         assert parent is not None  # noqa: S101  nodes are in lists
         if isinstance(node_type, str) and node_type in self._vocabulary.planned:
-            return Finding(parent, node.step, Problem.PLANNED, PLANNED, node_type, kind)
+            return Planned(parent, node.step, node_type, kind)
         if (isinstance(node_type, str) and node_type in kind.types) or "type" in self._broken.unreadable_steps(node):
             return None
-        allowed = tuple(kind.types)
         if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
-            rule = kind.nested.get(node_type, kind.child)
-            finding = Finding(parent, node.step, Problem.MISPLACED, rule, node_type, kind, allowed=allowed)
-            if kind.at_type:
-                finding = finding._replace(node=node, step="type")
-            return finding
-        finding = Finding(node, "type", Problem.UNKNOWN_TYPE, UNREGISTERED_TYPE, node_type, kind, allowed=allowed)
+            return MisplacedNode(node, parent, kind, node_type)
         if node_type is not ABSENT:
-            return finding._replace(advice=self._type_advice(squash(str(node_type)), kind))
+            advice = self._type_advice(squash(str(node_type)), kind)
+            return UnknownType(node, node_type, kind, advice)
         if self._broken.is_partial(node):
             return None
-        key = meant_as_type(node.members, kind)
-        return finding._replace(problem=Problem.UNTYPED, rule=ABSENT_TYPE, meant=key)
+        return UntypedNode(node, kind)
 
     def _type_advice(self, word: str, kind: NodeKind) -> str:
         """Return what to do with a type of other systems that is none of those allowed here; or ``""``."""
@@ -362,6 +355,14 @@ class _Walk:
             return None
         return self._scope_of[symbol]
 
+    def _scope_in(self, kind: ListKind) -> Scope | None:
+        """Return the scope of the names that the elements of a list are links to; None if they are none."""
+        for shape in kind.inner_shapes:
+            link = link_of(shape)
+            if link is not None and link.uses is not None:
+                return self._scope_of[link.uses]
+        return None
+
     def _identity(self, symbol: Symbol, node: Node, members: JsonObject) -> None:
         """Add the id of a node. It counts with any shape, and without one."""
         value = members.get("id")
@@ -385,9 +386,8 @@ class _Walk:
         if symbol.unused is not None:
             self.log.append(name)
         if symbol.duplicate is not None and len(same) > 1:
-            first = (same[0].path,)
-            kind = node.kind_of(step)
-            self._report(Finding(node, step, Problem.DUPLICATE, symbol.duplicate, value, kind, related=first))
+            wanted = self._scope_at(node, node.prop_of(step))
+            self._report(DuplicateName(name, symbol.duplicate, wanted))
 
     def _definitions(self, parent: Node, values: list[object], start: int, kind: ListKind) -> None:
         """Add the names that the elements from an index define, up to the first element that lacks its name."""
@@ -418,46 +418,15 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
     """Yield the findings of a log; names that are dangling or unused become findings."""
     budget = SearchBudget()
     for entry in log:
-        finding = entry if isinstance(entry, Finding) else _broken_name(entry, budget)
+        finding: Finding | None
+        if isinstance(entry, Finding):
+            finding = entry
+        elif entry.is_use:
+            finding = dangling_name(entry, budget)
+        else:
+            finding = unused_name(entry)
         if finding is not None:
             yield finding
-
-
-def _broken_name(name: Name, budget: SearchBudget) -> Finding | None:
-    """Return the finding about a name that is used and not defined, or defined and not used."""
-    scope = name.scope
-    kind = name.node.kind_of(name.step)
-    if name.is_use:
-        if name.text in scope.defined or not scope.has_all_definitions or scope.symbol.dangling is None:
-            return None
-        dangling = Finding(name.node, name.step, Problem.DANGLING, scope.symbol.dangling, name.text, kind, scope=scope)
-        return _with_name_meant(dangling, name.text, scope, budget)
-    if name.text in scope.used or not scope.has_all_uses or scope.symbol.unused is None:
-        return None
-    return Finding(
-        name.node, name.step, Problem.UNUSED, scope.symbol.unused, name.text, kind,
-        scope=scope, related=() if scope.right_name(name.text) else _list_of_uses(scope),
-    )  # fmt: skip
-
-
-def _with_name_meant(dangling: Finding, text: str, scope: Scope, budget: SearchBudget) -> Finding:
-    """Return a finding with the malformed definition that means an undefined name, or else with all names."""
-    if text in scope.misspelt:
-        return dangling._replace(related=(scope.misspelt[text].path,))
-    names = scope.definitions
-    dangling = dangling._replace(allowed=names)
-    meant = nearest(text, scope.unused or names, budget)  # an unused one, if there is any
-    if meant is None:
-        return dangling
-    return dangling._replace(meant=meant, related=(scope.defined[meant][0].path,))
-
-
-def _list_of_uses(scope: Scope) -> tuple[Path, ...]:
-    """Return the path of the list whose elements use names, if there is one."""
-    for first, *_ in scope.used.values():
-        if isinstance(first.node.step, int) and first.node.parent is not None:
-            return (first.node.parent.path,)
-    return ()
 
 
 def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rui_common.editing.normal_form import canonical_names
 from rui_common.json_values import is_same_json
+from rui_common.problems.finding import ABSENT
 from rui_common.syntax.paths import Path, format_path
-from rui_common.validation.findings import ABSENT
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, Screen
 from rui_common.versions.match import Element, Matching, is_id_or_reference, match, parts_of, texts_with_roles
 from rui_common.versions.merge_order import longest_increasing

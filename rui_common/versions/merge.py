@@ -4,20 +4,21 @@ Elements are matched by their names, and renamed ones by their content. So a nod
 other. A conflict is what both sides have changed in two ways: a person must decide.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from rui_common.problems.finding import Finding
 from rui_common.syntax.conflicts import MARKER_SIZE
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, format_path
-from rui_common.texts import shorten
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import Diagnostic, finding_error
-from rui_common.validation.findings import Finding
+from rui_common.validation.diagnostics import Diagnostic, finding_diagnostic
 from rui_common.versions.match import Element
-from rui_common.versions.merge_inputs import SIDES, Entry, Inputs, Side
+from rui_common.versions.merge_inputs import CONTESTED, SIDES, Entry, Inputs, Side
 from rui_common.versions.merge_text import Difference, MergeWriter
 from rui_common.versions.merge_tree import Piece, merge_tree
+from rui_common.versions.sentences import capitalized, noun_and_name_of, plain
 
 
 class CannotMergeError(Exception):
@@ -54,7 +55,8 @@ def merge(base: Document | None, ours: Document, theirs: Document, *, marker_siz
     if writer.differences:
         in_both = _keys(versions[0]) & _keys(versions[1])
         reasons = trees[0].reasons | trees[1].reasons
-        sentences = (_sentence(difference, versions[0], in_both, reasons) for difference in writer.differences)
+        phrases = _phrases(versions)
+        sentences = (_sentence(difference, versions[0], in_both, reasons, phrases) for difference in writer.differences)
         return Merge(text, tuple(dict.fromkeys(sentences)))
     return Merge(text, (), tuple(_new_errors(text, versions[0], ours, theirs)))
 
@@ -76,18 +78,25 @@ def _check(side: Side, document: Document) -> None:
 # Conflicts in words ---------------------------------------------------------------------------------------------------
 
 
-def _sentence(difference: Difference, root: Piece, in_both: set[object], reasons: dict[object, str]) -> str:
+def _sentence(
+    difference: Difference,
+    root: Piece,
+    in_both: set[object],
+    reasons: dict[object, str],
+    phrases: dict[object, str],
+) -> str:
     """Return a conflict in words.
 
     `in_both` are the keys of the elements that both choices have. `reasons` say why only one has an element, by key.
+    `phrases` name the elements, by key.
     """
     owner, path, ours, theirs = difference
     piece = ours or theirs
     entry = None if piece is None else piece.entry
     if entry is not None:
-        what = _words_of(entry)
+        what = phrases[entry.key]
     elif owner.entry is not None and owner is not root:
-        what = f"{_words_of(owner.entry)}: {format_path(path)}"
+        what = f"{phrases[owner.entry.key]}: {format_path(path)}"
     else:
         what = format_path(path)
     if ours is not None and theirs is not None:
@@ -107,19 +116,40 @@ def _keys(piece: Piece) -> set[object]:
     return {inner.entry.key for _, inner in _elements(piece, ()) if inner.entry is not None}
 
 
-def _words_of(entry: Entry) -> str:
-    """Return an element in words: ``Metric "open-orders"``, ``Column "status"``."""
-    element = entry.of(Side.OURS) or entry.of(Side.THEIRS) or entry.elements[Side.BASE]
-    if not element.is_node and element.parent is not None and element.parent.is_node:
-        return f"{_name_of(element)} of {_name_of(element.parent)}"
-    return _name_of(element)
+def _phrases(versions: Iterable[Piece]) -> dict[object, str]:
+    """Return what people call each element, by key, such as ``Page Today``.
+
+    Elements with the same phrase have their ids or keys in it, too, or else their paths.
+    """
+    groups: dict[str, dict[object, Element]] = defaultdict(dict)
+    for root in versions:
+        for _, piece in _elements(root, ()):
+            entry = piece.entry
+            if entry is not None:
+                phrase, element = _phrase_of(entry)
+                groups[phrase][entry.key] = element
+    phrases: dict[object, str] = {}
+    for phrase, elements in groups.items():
+        names = Counter(element.name for element in elements.values())
+        for key, element in elements.items():
+            phrases[key] = phrase
+            if len(elements) > 1:
+                name = element.name if element.name and names[element.name] == 1 else format_path(element.path)
+                phrases[key] = f"{phrase} ({name})"
+    return phrases
 
 
-def _name_of(element: Element) -> str:
-    kind = "Element" if element.shape is None else element.shape.name
-    if element.name is None:
-        return kind
-    return f'{kind} "{shorten(element.name)}"'
+def _phrase_of(entry: Entry) -> tuple[str, Element]:
+    """Return the phrase of an element, and the version of it that has this name.
+
+    It is that of the base, which both sides know, unless the name is in conflict there.
+    """
+    found: list[tuple[str, Element]] = []
+    for side in Side:
+        if side in entry.elements:
+            element = entry.elements[side]
+            found.append((capitalized(plain(noun_and_name_of(element))), element))
+    return next((pair for pair in found if CONTESTED not in pair[0]), found[0])
 
 
 # Errors that neither side has -----------------------------------------------------------------------------------------
@@ -138,7 +168,7 @@ def _new_errors(text: str, root: Piece, ours: Document, theirs: Document) -> Ite
     entries = {path: piece.entry for path, piece in pieces.items()}
     for finding in merged.findings:
         if _identity(finding, entries) not in known:
-            yield finding_error(merged.document, finding)
+            yield finding_diagnostic(merged.document, finding)
 
 
 def _elements(piece: Piece, path: Path) -> Iterator[tuple[Path, Piece]]:

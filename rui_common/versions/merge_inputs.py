@@ -9,11 +9,11 @@ from functools import cached_property
 
 from rui_common.editing.edits import apply
 from rui_common.json_values import as_object, is_same_json
+from rui_common.problems.finding import ABSENT
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.findings import ABSENT
 from rui_common.versions.match import Element, elements_of, match
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

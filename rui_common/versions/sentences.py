@@ -12,7 +12,8 @@ from difflib import SequenceMatcher
 from enum import Enum
 
 from rui_common.json_values import as_object
-from rui_common.syntax.paths import format_path
+from rui_common.nodes.naming import noun_of, text_of
+from rui_common.syntax.paths import format_path, text_at
 from rui_common.syntax.spans import Span
 from rui_common.versions.match import Element, Matching, texts_with_roles
 from rui_common.vocabulary.schema import NodeRole, Role
@@ -24,7 +25,6 @@ MAX_WORDS = 200  # maximum number of words that are compared one by one, because
 
 _PART = re.compile(r"(\*\*|`|)((?:\\.|[^\\*`])*)\1", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_CAPITAL = re.compile(r"(?<!^)(?<![A-Z])[A-Z]")
 _SPECIAL = re.compile(r"[\\*`]")
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~]+|[!-~]")
 """Letters with their accents, joined emoji, and digits are one word; a sign of ASCII is a word."""
@@ -105,18 +105,14 @@ def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
 
 def text_with_role(one: Element, role: Role) -> str:
     """Return the first text of an element that has a role; ``""`` without one."""
-    if one.shape is None:
-        return ""
-    texts = [as_object(one.value).get(prop.name) for prop in one.shape.props_with_role(role)]
-    return next((text for text in texts if isinstance(text, str) and text.strip()), "")
+    props = () if one.shape is None else one.shape.props_with_role(role)
+    return next((text for prop in props if (text := text_at(one.value, prop.name)).strip()), "")
 
 
 def name_of(one: Element) -> str:
-    """Return the name of an element in bold: its label, its text, or its own name; ``""`` without one of them."""
-    if label := text_with_role(one, Role.LABEL):
-        return strong(label)
-    if text := text_with_role(one, Role.CONTENT):
-        return f"**{quoted(text)}**"
+    """Return the name of an element in bold: its text, that of the node it refers to, or its own name; or ``""``."""
+    if text := text_of(as_object(one.value), one.shape):
+        return strong(text) if text_with_role(one, Role.LABEL) else f"**{quoted(text)}**"
     if one.target is not None:
         return name_of(one.target)
     if not one.is_node and one.name and one.name.strip():
@@ -159,7 +155,7 @@ def word_of(one: Element) -> str:
         return "document"
     if shape is None:
         return "block"
-    return _CAPITAL.sub(r" \g<0>", shape.name).lower()
+    return noun_of(shape)
 
 
 def subject_of(one: Element) -> str:
@@ -188,6 +184,15 @@ def full_subject_of(one: Element) -> str:
     if one.is_node or one.parent is None or one.parent.parent is None:
         return subject_of(one)
     return f"{subject_of(one)} of {subject_of(one.parent)}"
+
+
+def noun_and_name_of(one: Element) -> str:
+    """Return what an element is and its name, for one that is no node with those of the node around it."""
+    name = name_of(one)
+    words = f"{word_of(one)} {name}" if name else subject_of(one)
+    if one.is_node or one.parent is None or one.parent.parent is None:
+        return words
+    return f"{words} of {noun_and_name_of(one.parent)}"
 
 
 def top_of(one: Element) -> Element:

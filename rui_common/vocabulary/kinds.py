@@ -6,9 +6,18 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from rui_common.json_values import JsonObject
-from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import PLANNED, WRONG_TYPE
-from rui_common.vocabulary.schema import Correction, Kind, OtherValue, ScalarType, Shape, Symbol, Violation, Vocabulary
+from rui_common.vocabulary.schema import (
+    Correction,
+    Kind,
+    Mismatch,
+    OtherValue,
+    ScalarType,
+    Shape,
+    Symbol,
+    Violation,
+    Vocabulary,
+)
 
 # No class contains the bracket that a step begins with, so that the search takes linear time.
 _QUOTED_STEP = re.compile(r"\[\s*(['\"])([^'\"\[\]]*)\1\s*\]")
@@ -61,10 +70,10 @@ class TextKind(Kind):
 
     def violation(self, value: object) -> Violation | None:
         if not isinstance(value, str):
-            return Violation(Problem.WRONG_TYPE, WRONG_TYPE, self.word)
+            return Violation(Mismatch.WRONG_TYPE, WRONG_TYPE, self.word)
         if self.fits(value):
             return None
-        return Violation(Problem.MALFORMED, self.rule, self.form)
+        return Violation(Mismatch.MALFORMED, self.rule, self.form)
 
     def corrections(self, value: object, example: object) -> Iterator[Correction]:
         if not isinstance(value, str) or not isinstance(example, str) or not example:
@@ -171,7 +180,7 @@ class EnumKind(Kind):
     def violation(self, value: object) -> Violation | None:
         if value in self.values:
             return None
-        return Violation(Problem.NOT_ALLOWED, self.rule, "", self.values)
+        return Violation(Mismatch.NOT_ALLOWED, self.rule, "", self.values)
 
     def accepts(self, value: object) -> bool:
         return value in self.values
@@ -198,7 +207,7 @@ class _Container(Kind):
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, self.python_type):
             return None
-        return Violation(Problem.WRONG_TYPE, WRONG_TYPE, self.word)
+        return Violation(Mismatch.WRONG_TYPE, WRONG_TYPE, self.word)
 
 
 class ObjectKind(_Container):
@@ -286,7 +295,7 @@ class NodeKind(_Container):
     def violation(self, value: object) -> Violation | None:
         if isinstance(value, dict):
             return None
-        return Violation(Problem.WRONG_TYPE, self.child, self.word, tuple(self.types))
+        return Violation(Mismatch.WRONG_TYPE, self.child, self.word, tuple(self.types))
 
 
 class ListKind(_Container):

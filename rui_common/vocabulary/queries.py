@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
+from rui_common.vocabulary.schema import Prop, Role, Shape, Symbol, Vocabulary
 
 
 def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
@@ -34,6 +34,30 @@ def path_with_role(vocabulary: Vocabulary, role: Role) -> tuple[str, str]:
         if isinstance(outer.kind, ObjectKind)
         for inner in outer.kind.shape.props_with_role(role)
     )
+
+
+NamedList = tuple[tuple[str, ...], Shape, Prop]
+"""The path of a list below an object, the shape of its elements, and their property with a name."""
+
+
+def named_lists(
+    shape: Shape | None, symbol: Symbol, *, is_use: bool, path: tuple[str, ...] = ()
+) -> Iterator[NamedList]:
+    """Yield the lists below an object of a shape whose elements define names of a symbol, or use some."""
+    for prop in () if shape is None else shape.props.values():
+        kind = prop.kind
+        inner_path = (*path, prop.name)
+        if not isinstance(kind, ListKind):
+            for inner in kind.inner_shapes:
+                yield from named_lists(inner, symbol, is_use=is_use, path=inner_path)
+            continue
+        for element in kind.inner_shapes:
+            for name in element.props.values():
+                matches = name.defines is symbol or (kind.items.defines is symbol and name.defines is not None)
+                if is_use:
+                    matches = name.uses is symbol
+                if matches:
+                    yield inner_path, element, name
 
 
 def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ from enum import Enum, StrEnum, auto
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rules import WRONG_TYPE
 
 Correction = tuple[object, bool]  # a value, and whether no other value can be meant
@@ -81,10 +80,18 @@ class Symbol:
         return {problem: number for problem, number in rules.items() if number}
 
 
+class Mismatch(Enum):
+    """How a value differs from those of a kind."""
+
+    WRONG_TYPE = auto()  # it has another JSON type
+    MALFORMED = auto()  # it has the right type and not the right form
+    NOT_ALLOWED = auto()  # it is none of the few values that are allowed
+
+
 class Violation(NamedTuple):
     """Why a value is not one of a kind."""
 
-    problem: Problem  # the kind of problem: `WRONG_TYPE`, `MALFORMED` or `NOT_ALLOWED`
+    mismatch: Mismatch
     rule: str  # number of the rule that the value breaks
     expected: str  # what the hint expects instead, such as ``a string``, or ``""``
     values: tuple[str, ...] = ()  # the only values that are allowed, or ``()``

@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rui_common.problems.lints import WARNINGS
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, format_path
 from rui_common.syntax.spans import Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_common.vocabulary.rules import RULES, WARNINGS
+from rui_common.vocabulary.rules import RULES
 from rui_inspector.model.view import View, ViewNode
 
 CONTEXT = 60  # characters of a line that are shown before and after the marked part

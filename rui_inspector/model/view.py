@@ -14,6 +14,7 @@ from itertools import cycle
 from typing import NamedTuple
 
 from rui_common.json_values import as_object
+from rui_common.nodes.naming import name_of
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, format_path, text_at
 from rui_common.vocabulary.kinds import NodeKind
@@ -76,8 +77,8 @@ class ViewNode:
 
     @property
     def name(self) -> str:
-        """What it is called: its label, or else its id, or else its path."""
-        return self.label or self.id or format_path(self.path)
+        """What people call it, or else its path."""
+        return name_of(self.content, self.shape) or format_path(self.path)
 
     @property
     def known(self) -> bool:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding, StatedValue
+from rui_common.nodes.naming import name_of
 from rui_common.syntax.paths import Path, text_at
 from rui_common.texts import count_of
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
@@ -33,7 +34,6 @@ from rui_inspector.model.view import (
     ViewMember,
     ViewNode,
     description_and_name,
-    label_and_name,
     members_of,
 )
 
@@ -218,7 +218,7 @@ class _Builder:
         if not isinstance(element, dict):
             return Cell(element if isinstance(element, str) else "", None)
         value = self._value(element, shape, path) if shape is not None else None
-        return Cell(self._name_of(element, shape), value)
+        return Cell(name_of(element, shape), value)
 
     def _control(self, value: dict[str, object], shape: Shape | None, name: str) -> Control | None:
         if shape is None or not any(prop.uses for prop in shape.props.values()):
@@ -232,7 +232,7 @@ class _Builder:
                 for index, element in enumerate(elements[:MAX_ELEMENTS]):
                     options.append(self._cell(element, item_shape).label)
                     option_paths.append((inner.name, index))
-        return Control(self._name_of(value, shape), options, option_paths, name)
+        return Control(name_of(value, shape), options, option_paths, name)
 
     def _value(self, value: dict[str, object], shape: Shape, path: Path) -> DrawnValue | None:
         """Return the placeholder of the value that an object shows, with the statement about the object's path."""
@@ -243,11 +243,6 @@ class _Builder:
         type_ = text_at(value, placeholder.prop)
         text = placeholder.texts.get(type_, type_) if type_ else placeholder.default
         return DrawnValue(text, type_, stated)
-
-    def _name_of(self, value: dict[str, object], shape: Shape | None) -> str:
-        """Return the label of an object, else its first text."""
-        label, _ = label_and_name(value, shape, self._vocabulary)
-        return label or next((inner for inner in value.values() if isinstance(inner, str)), "")
 
 
 def _missing_in_node(node: ViewNode) -> list[str]:

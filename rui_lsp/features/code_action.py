@@ -7,8 +7,8 @@ from lsprotocol import types
 
 from rui_common.editing.edits import indent_at, reindent
 from rui_common.editing.snippets import placeholder_snippet
+from rui_common.fixes.apply import Fix
 from rui_common.fixes.fix_all import find_safe_edits
-from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
 from rui_common.syntax.paths import format_path

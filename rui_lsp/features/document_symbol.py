@@ -11,10 +11,11 @@ from lsprotocol.types import SymbolKind
 
 from rui_common.editing.traversal import declared_members
 from rui_common.json_values import JsonObject
+from rui_common.nodes.naming import own_name_of
+from rui_common.nodes.node import Node, NodeTree
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
 from rui_common.texts import shorten
-from rui_common.validation.node import Node, NodeTree
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
 from rui_lsp.convert import Positions, range_data
@@ -61,7 +62,7 @@ class _SymbolTree:
     def _symbol(self, node: Node, member: Member) -> JsonObject:
         shape = node.shape
         children, name_span = self._content(node, member)
-        name = _name_of(node)
+        name = own_name_of(node.members, node.shape)
         type_name = shape.name if shape is not None and shape.is_node else ""
         label = node.label or name or type_name or str(node.step)
         span = _span(member)
@@ -112,18 +113,6 @@ def _span(member: Member) -> Span:
 
 def _is_name(prop: Prop) -> bool:
     return prop.defines is not None or prop.uses is not None
-
-
-def _name_of(node: Node) -> str:
-    """Return the id of an object, or its key, or the name that it refers to."""
-    names = ["id"]
-    if node.shape is not None:
-        names = [prop.name for prop in node.shape.props.values() if _is_name(prop)] + names
-    for name in names:
-        text = node.members.get(name)
-        if isinstance(text, str) and text.strip():
-            return text
-    return ""
 
 
 def symbol_kind(node: Node) -> SymbolKind:

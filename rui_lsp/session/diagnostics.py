@@ -2,10 +2,10 @@
 
 from lsprotocol import types
 
+from rui_common.problems.document import DUPLICATE_KEY
 from rui_common.syntax.paths import format_path
 from rui_common.validation.diagnostics import Diagnostic, Severity
 from rui_common.vocabulary.queries import rule_url
-from rui_common.vocabulary.rules import DUPLICATE_KEY
 from rui_lsp.convert import Positions, to_range
 from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import SOURCE
@@ -70,7 +70,7 @@ def to_diagnostic(diagnostic: Diagnostic, uri: str, positions: Positions, settin
     url = rule_url(settings.docs_url, diagnostic.rule or diagnostic.code)
     if url:
         item.code_description = types.CodeDescription(url)
-    if diagnostic.code == DUPLICATE_KEY:
+    if diagnostic.code == DUPLICATE_KEY.code:
         item.tags = [types.DiagnosticTag.Unnecessary]
     if diagnostic.related:
         item.related_information = [

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+from rui_common.problems.lints import WARNINGS
 from rui_common.redact import redact_userinfo
 from rui_common.suggest import did_you_mean
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MESSAGES, RULES
 from rui_lsp.session.uris import innermost_folder
 
 SECTION = "rui"  # the section of all settings

@@ -4,32 +4,30 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rui_common.syntax.document import Document
-from rui_common.texts import shorten
-from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import Diagnostic, Proposal, Severity
-from rui_common.validation.wording import MAX_IN_MESSAGE
-from rui_common.vocabulary.rules import (
+from rui_common.problems.api import (
     NOT_LIST,
     NOT_SCALAR,
     UNKNOWN_FIELD,
     UNKNOWN_OPTION,
     UNKNOWN_PATH,
     UNKNOWN_VALUE_PATH,
-    WARNINGS,
     WRONG_FORM,
 )
+from rui_common.problems.finding import LintRule
+from rui_common.problems.suggestion import Suggestion
+from rui_common.validation.analysis import Analysis
+from rui_common.validation.diagnostics import Diagnostic, Severity, finding_diagnostic
 from rui_common.vocabulary.schema import JsonForm
 from rui_openapi.bindings import Block, Shown, Text, bindings_of
-from rui_openapi.comparison.hints import (
-    Advice,
-    choice_advice,
-    field_advice,
-    inner_advice,
-    listed,
-    option_advice,
-    path_advice,
-    value_advice,
+from rui_openapi.comparison.api_lint import ApiLint, Replaceable
+from rui_openapi.comparison.suggestions import (
+    suggest_field,
+    suggest_fitting_value,
+    suggest_inner,
+    suggest_option,
+    suggest_path,
+    suggest_type,
+    suggest_value,
 )
 from rui_openapi.description.api import Api
 from rui_openapi.description.schemas import Facts
@@ -50,7 +48,7 @@ def api_diagnostics(analysis: Analysis, api: Api, *, is_strict: bool = False) ->
     Where the text of a request is broken, its names are not compared.
     """
     document = analysis.document
-    comparison = _Comparison(document, api, Severity.ERROR if is_strict else Severity.WARNING)
+    comparison = _Comparison(analysis, api, Severity.ERROR if is_strict else Severity.WARNING)
     incomplete = document.incomplete
     found: list[Diagnostic] = []
     for block in bindings_of(analysis.tree):
@@ -63,7 +61,7 @@ def api_diagnostics(analysis: Analysis, api: Api, *, is_strict: bool = False) ->
 class _Comparison(NamedTuple):
     """A document, a description, and the severity of differences."""
 
-    document: Document
+    analysis: Analysis
     api: Api
     severity: Severity
 
@@ -72,13 +70,15 @@ class _Comparison(NamedTuple):
             return
         operation = self.api.operation(block.endpoint.value)
         if operation is None:
-            yield self._warning(UNKNOWN_PATH, block, block.endpoint, path_advice(self.api, block.endpoint.value))
+            suggestions = suggest_path(self.api, block.endpoint.value, self._text(block.endpoint))
+            yield self._warning(UNKNOWN_PATH, block, block.endpoint, suggestions)
             return
         if block.select.is_placeholder:
             return
         facts, missing = self.api.follow(self.api.response(operation), block.select.value)
         if missing:
-            yield self._warning(UNKNOWN_VALUE_PATH, block, block.select, value_advice(self.api, block))
+            suggestions = suggest_value(self.api, block, self._text(block.select))
+            yield self._warning(UNKNOWN_VALUE_PATH, block, block.select, suggestions)
         elif block.plan.field and facts.may_be_list:
             yield from self._check_list(block, self.api.row(facts))
         elif block.plan.field:
@@ -94,7 +94,8 @@ class _Comparison(NamedTuple):
             name = field.name.value
             facts = self.api.field(row, name)
             if facts is None:
-                yield self._warning(UNKNOWN_FIELD, block, field.name, field_advice(self.api, row, name))
+                suggestions = suggest_field(self.api, row, name, self._text(field.name))
+                yield self._warning(UNKNOWN_FIELD, block, field.name, suggestions)
             else:
                 yield from self._check_form(block, field, facts)
         if block.option_field in block.field_names:
@@ -107,38 +108,39 @@ class _Comparison(NamedTuple):
         allowed = [value if isinstance(value, str) else json.dumps(value) for value in facts.values]
         for option in block.options:
             if option.value not in allowed:
-                advice = option_advice(option.value, allowed)
-                yield self._warning(UNKNOWN_OPTION, block, option, advice, field=block.option_field)
+                suggestions = suggest_option(option.value, allowed, self._text(option))
+                yield self._warning(UNKNOWN_OPTION, block, option, suggestions, field=block.option_field)
 
     def _check_form(self, block: Block, field: Shown, facts: Facts) -> Iterator[Diagnostic]:
         if field.form is None or _can_be(facts, field.form):
             return
         name = field.name.value
         fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
-        advice = Advice(f"These fit: {listed(fitting)}.", tuple(fitting))
+        suggestions = suggest_type(fitting, self._text(field.shown_as))
         if not fitting:
-            advice = inner_advice(self.api, name, facts)._replace(path=field.name.path)
-        yield self._warning(WRONG_FORM, block, field.shown_as, advice, field=name, types=facts.type_text())
+            suggestions = suggest_inner(self.api, name, facts, self._text(field.name))
+        yield self._warning(WRONG_FORM, block, field.shown_as, suggestions, field=name, types=facts.type_text())
 
-    def _wrong_type(self, code: str, block: Block, facts: Facts) -> Diagnostic:
+    def _wrong_type(self, about: LintRule, block: Block, facts: Facts) -> Diagnostic:
         """Return the difference of a value path, or of a request without one, which is marked at its path."""
         marked = block.select if block.select.value else block.endpoint
-        advice = choice_advice(self.api, block)._replace(path=block.select.path)
-        return self._warning(code, block, marked, advice, types=facts.type_text())
+        suggestions = suggest_fitting_value(self.api, block, self._text(block.select))
+        return self._warning(about, block, marked, suggestions, types=facts.type_text())
 
-    def _warning(self, code: str, block: Block, marked: Text, advice: Advice, **words: str) -> Diagnostic:
+    def _text(self, text: Text) -> Replaceable:
+        return Replaceable(self.analysis, text.path)
+
+    def _warning(
+        self, about: LintRule, block: Block, marked: Text, suggestions: list[Suggestion], **words: str
+    ) -> Diagnostic:
         """Return the diagnostic of one text; the message contains the words."""
         path = block.endpoint.value
         subject = f"The response of GET {path}"
         if block.select.value:
             subject = f'The value "{block.select.value}" in the response of GET {path}'
         words |= {"path": path, "subject": subject, "value": marked.value}
-        shown = {name: shorten(word, MAX_IN_MESSAGE) for name, word in words.items()}
-        message = WARNINGS[code].message.format(**shown)
-        hint = f"{WARNINGS[code].hint} {advice.text}".rstrip()
-        proposals = tuple(Proposal(advice.path or marked.path, text) for text in advice.texts)
-        span = self.document.range_of(marked.path)
-        return Diagnostic(self.severity, code, "", marked.path, message, hint, span, proposals=proposals)
+        lint = ApiLint(self.analysis.nearest(marked.path[:-1]), marked.path[-1], about, words, suggestions)
+        return finding_diagnostic(self.analysis.document, lint, self.severity)
 
 
 def _can_be(facts: Facts, form: JsonForm) -> bool:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from rui_common.problems.operations import RenameName, SetValue
+from rui_common.validation.diagnostics import Diagnostic
 from rui_common.vocabulary.rui_0_1 import VALUE_PATH_PATTERN
 from rui_openapi.description.api import Api
 from rui_openapi.description.operations import Operation
@@ -126,6 +128,13 @@ def misspelt(name: str, chance: random.Random) -> str:
             name[:at] + name[at + 1] + name[at] + name[at + 2 :],
         ))  # fmt: skip
     return wrong
+
+
+def suggested_texts(diagnostic: Diagnostic) -> list[str]:
+    """Return the texts that a diagnostic suggests in place of the marked one."""
+    assert diagnostic.finding is not None
+    operations = [one for suggestion in diagnostic.finding.suggestions() for one in suggestion.operations]
+    return [str(one[1]) for one in operations if isinstance(one, SetValue | RenameName)]
 
 
 def description(operations: int) -> dict[str, Any]:

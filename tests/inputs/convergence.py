@@ -12,9 +12,9 @@ import random
 from collections import Counter
 from contextlib import suppress
 
-from rui_common.validation.findings import Finding
+from rui_common.problems.finding import Finding
+from rui_common.problems.names import DuplicateName
 from rui_common.validation.validator import validate
-from rui_common.vocabulary.problems import Problem
 from tests.inputs.breaking import Json, broken
 from tests.inputs.sample import sample
 from tests.support.strategies import Path, at, places, put
@@ -45,7 +45,7 @@ def fix(mutant: Json, findings: list[Finding], original: Json) -> None:
     for finding in findings:
         restore(mutant, finding.path, original)
         for place in finding.related:
-            if finding.problem is Problem.DUPLICATE:
+            if isinstance(finding, DuplicateName):
                 restore(mutant, place, original)
     for finding in findings:
         if finding.code == "ORPHAN_PAGE":

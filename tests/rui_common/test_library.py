@@ -12,7 +12,7 @@ from rui_common import Check, Fixed, check, fix
 from rui_common.syntax.document import read
 from rui_common.syntax.reader import BOM
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.wording import error_items
+from rui_common.validation.answers import error_items
 from tests.inputs.breaking_text import broken_texts
 from tests.support.small import DOCUMENT
 

@@ -16,9 +16,8 @@ from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.validator import validate
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import VOCABULARY, node, one_of
-from rui_common.vocabulary.schema import Kind, NodeRole, Prop, ScalarType, Shape, Violation, Vocabulary
+from rui_common.vocabulary.schema import Kind, Mismatch, NodeRole, Prop, ScalarType, Shape, Violation, Vocabulary
 from tests.inputs.odd_bodies import bodies
 from tests.inputs.sample import sample_text
 
@@ -128,8 +127,8 @@ class NumberKind(TextKind):
 
     def violation(self, value: object) -> Violation | None:
         if type(value) not in (int, float):
-            return Violation(Problem.WRONG_TYPE, "R7b", self.word)
-        return None if value <= 100 else Violation(Problem.MALFORMED, "R7b", "a number up to 100")  # type: ignore[operator]
+            return Violation(Mismatch.WRONG_TYPE, "R7b", self.word)
+        return None if value <= 100 else Violation(Mismatch.MALFORMED, "R7b", "a number up to 100")  # type: ignore[operator]
 
 
 POINT = Shape("Point", "", [Prop("x", NumberKind(), ""), Prop("all", ListKind(NumberKind(), empty="R8"), "")])
@@ -289,7 +288,7 @@ class OddKind(TextKind):
     """A kind that accepts less than its type."""
 
     def violation(self, value: object) -> Violation | None:
-        return None if self.accepts(value) else Violation(Problem.MALFORMED, "R7b", "an odd text")
+        return None if self.accepts(value) else Violation(Mismatch.MALFORMED, "R7b", "an odd text")
 
     def accepts(self, value: object) -> bool:
         return isinstance(value, str) and len(value) % 2 == 1

@@ -17,7 +17,8 @@ from rui_api.commands.store import main as store_command
 from rui_api.config.options import Settings
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_common.describe import minimal_example
-from rui_common.vocabulary.rules import MAX_BODY_BYTES, MESSAGES, RULES, WARNINGS
+from rui_common.problems.lints import WARNINGS
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MESSAGES, RULES
 from tests.rui_api.live import UUID, Down, Service, patient_app, running
 from tests.rui_inspector.pages import HOSTILE, check
 from tests.support.examples import DESK

@@ -11,8 +11,9 @@ from rui_cli.main import COMMANDS
 from rui_common.describe import json_schema, vocabulary_payload
 from rui_common.describe.rule_pages import pages_of
 from rui_common.describe.structured_schema import structured_schema
+from rui_common.problems.lints import WARNINGS
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MESSAGES, RULES
 from rui_common.vocabulary.signatures import signature
 from tests.rui_cli.running import rui
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from rui_cli.formats import FORMATS
 from rui_cli.results import MAX_WITH_FIXES
-from rui_common.vocabulary.rules import DUPLICATE_KEY, RULES, WARNINGS
+from rui_common.problems.document import DUPLICATE_KEY
+from rui_common.problems.lints import WARNINGS
+from rui_common.vocabulary.rules import RULES
 from tests.rui_cli.formats.workflow_commands import COMMAND, commands
 from tests.rui_cli.running import VALID, rui
 
@@ -80,7 +82,7 @@ def test_json_is_as_it_is_documented() -> None:
         "related": [{"message": "First used here.", "range": earlier}],
         "fixes": [{"title": 'Rename to "home-2"', "applicability": "unsafe", "edits": [edit]}],
     }  # fmt: skip
-    assert (warning["severity"], warning["rule"], warning["code"]) == ("warning", None, DUPLICATE_KEY)
+    assert (warning["severity"], warning["rule"], warning["code"]) == ("warning", None, DUPLICATE_KEY.code)
     assert output("json", "-", stdin=VALID) == "[]\n"
 
 
@@ -154,7 +156,7 @@ def test_github_commands_are_escaped(tmp_path: Path) -> None:
                         "title": "R3 DUPLICATE_ID"}  # fmt: skip
     words = 'Unknown property "a,b:c%d\\u000ae\\u0007\\u202e<&>\\"é🎉".\nOnly registered properties'
     assert second[2].startswith(words.replace('\\"', '"'))
-    assert third[1]["title"] == DUPLICATE_KEY
+    assert third[1]["title"] == DUPLICATE_KEY.code
     assert COMMAND.sub("", text) == ""
     assert all(line.isprintable() for line in text.splitlines())
     _, properties, _ = commands(output("github", "-", stdin="{"))[0]  # a column, also at the end of the text
@@ -230,7 +232,7 @@ def test_junit_is_xml_for_any_text() -> None:
     assert failure.get("type") == "UNKNOWN_PROP"
     assert failure.get("message") == 'Unknown property "a,b:c%d\ne\\u0007<&>"é🎉".'
     assert third.find("failure") is None
-    assert DUPLICATE_KEY in str(third.findtext("system-out"))
+    assert DUPLICATE_KEY.code in str(third.findtext("system-out"))
     root = ElementTree.fromstring(output("junit", "-", stdin=VALID))
     assert [list(case) for case in root.iter("testcase")] == [[]]
 

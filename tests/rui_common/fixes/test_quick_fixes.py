@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from rui_common.editing.edits import apply
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.nodes.names import Name
+from rui_common.problems.meant import MAX_UNKNOWN
+from rui_common.problems.texts import Placeholder
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import value_at
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
-from rui_common.validation.meant import MAX_UNKNOWN
-from rui_common.validation.names import Name
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.syntax.recovery.broken_cases import leaves
 from tests.support.small import BINDING, BLOCK_TYPES, DOCUMENT, TABLE, TEXT, block
 from tests.support.strategies import mutants, sound_documents
@@ -222,13 +222,13 @@ FIXES = {
                ['Use "home" instead of "start"', 'Add an entry for "home"']),
     "dangling, with a page that nothing opens": (
         two_pages("home", "orders", "home", "invoices"), ("items", 1, "pageId"),
-        ['Use "invoices"', 'Add a Page "orders"', 'Use "home" instead of "orders"', "Remove navigation item 2"]),
+        ['Use "invoices"', 'Add a Page "orders"', 'Use "home" instead of "orders"', 'Remove navigation item "orders"']),
     "dangling, like a page that something opens": (
         two_pages("home", "hom", "home", "invoices"), ("items", 1, "pageId"),
-        ['Use "invoices"', 'Add a Page "hom"', 'Use "home" instead of "hom"', "Remove navigation item 2"]),
+        ['Use "invoices"', 'Add a Page "hom"', 'Use "home" instead of "hom"', 'Remove navigation item "hom"']),
     "dangling twice, in the order of the pages": (
         two_pages("a1", "b1", "x", "y"), ("items", 1, "pageId"),
-        ['Use "y"', 'Use "x"', 'Add a Page "b1"', "Remove navigation item 2"]),
+        ['Use "y"', 'Use "x"', 'Add a Page "b1"', 'Remove navigation item "b1"']),
     "orphans, in the order of the entries": (
         two_pages("a1", "b1", "x", "y"), ("pages", 1, "id"),
         ['Use "y" instead of "b1"', 'Add an entry for "y"']),
@@ -255,7 +255,7 @@ FIXES = {
         ['Rename "bindng" to "binding"']),
     "a text among pages, without words": (
         with_page('{"id": "", "type": "Text", "content": ""}'), ("pages", 1, "type"),
-        ["Wrap in a Page", "Remove text 2"]),
+        ["Wrap in a Page", "Remove Text 2"]),
     "a host in a path": (block(TABLE.replace('"/orders"', '"//example.com/orders"')), "path", ['Use "/orders"']),
     "a space in a path": (block(TABLE.replace('"/orders"', '"/orders list"')), "path", ['! Use "/orders%20list"']),
     "a path as a key": (block(TABLE.replace('"status"', '"$.status"')), (0, "key"), ['! Rename to "status"']),
@@ -269,7 +269,7 @@ FIXES = {
         block(TABLE.replace('"status"', '"status", "lable": "x"')), (0, "lable"), ['! Rename "lable" to "label"']),
     "a text among pages, with a number as its id": (
         with_page('{"id": 5, "type": "Text", "content": 6}'), ("pages", 1, "type"),
-        ["Wrap in a Page", "Remove text 2"]),
+        ["Wrap in a Page", "Remove Text 2"]),
     "an id whose kebab-case is taken": (block(f"{TEXT}, {TEXT}"[::-1].replace('"a"', '"A"', 1)[::-1]), (1, "id"),
                                         ['Rename to "a-2"']),
     "duplicate, malformed": (block(f"{TEXT}, {TEXT}".replace('"a"', '"A b"')), (1, "id"),
@@ -485,7 +485,7 @@ def test_a_fixed_document_has_no_new_faults_and_nothing_is_lost(value: Any, inde
         return
     assert Analysis(before).diagnostics
     assert after.valid
-    assert PLACEHOLDER not in {one.code for one in Analysis(after).diagnostics}
+    assert Placeholder.about.code not in {one.code for one in Analysis(after).diagnostics}
     assert apply_safe_fixes(Analysis(after)).document is after
     touched = {diagnostic.path for diagnostic in Analysis(before).diagnostics} | {
         seen.path for seen in all_names(before)

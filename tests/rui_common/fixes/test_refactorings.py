@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from rui_common.editing.edits import apply, format_json
 from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
 from rui_common.json_values import as_list, as_object
+from rui_common.nodes.names import Name
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import value_at
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
-from rui_common.validation.names import Name
 from tests.support.strategies import sound_documents
 
 PAGE = """\

@@ -3,7 +3,7 @@
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.model import Fix
+from rui_common.fixes.apply import Fix
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis

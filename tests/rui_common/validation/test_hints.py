@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from rui_common.problems.finding import Finding
 from rui_common.syntax.document import read
-from rui_common.validation.findings import Finding
+from rui_common.validation.answers import error_items
 from rui_common.validation.validator import validate
-from rui_common.validation.wording import error_items, hint_of, message_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from rui_common.vocabulary.schema import NodeRole
@@ -335,7 +335,7 @@ def check_nothing_is_invented(value: Json) -> None:
     """Check that hints quote only strings of the document and of the vocabulary, apart from *did you mean*."""
     known = FIXED | strings_in(value)
     for finding in validate(value).findings:
-        hint = re.sub(r'did you mean "(?:[^"\\]|\\.)*"', "", hint_of(finding))
+        hint = re.sub(r'did you mean "(?:[^"\\]|\\.)*"', "", finding.hint)
         quoted = [json.loads(text) for text in STRING.findall(hint)]
         assert [text for text in quoted if text not in known and not text.endswith(CUT)] == [], hint
 
@@ -369,8 +369,8 @@ HOSTILE = document(
 def check_limits(found: list[Finding]) -> None:
     for finding in found:
         template, _ = MESSAGES[finding.code]
-        assert len(message_of(finding)) <= len(template) + MAX_VALUE
-        assert len(hint_of(finding)) <= MAX_HINT, hint_of(finding)[:1_000]
+        assert len(finding.message) <= len(template) + MAX_VALUE
+        assert len(finding.hint) <= MAX_HINT, finding.hint[:1_000]
 
 
 def test_messages_and_hints_about_a_hostile_document_are_short() -> None:

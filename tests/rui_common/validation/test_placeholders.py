@@ -6,11 +6,11 @@ import pytest
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.problems.texts import Placeholder
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import PLACEHOLDER
 from tests.rui_common.vocabulary.gizmo import EXTENDED, with_gizmo
 from tests.support.small import block
 
@@ -41,7 +41,7 @@ def test_what_only_the_author_knows_is_marked_after_a_fix(
     after = read(apply(text, fix.edits))
     found = Analysis(after).diagnostics
     assert [after.text[one.span.start : one.span.end] for one in found] == expected
-    assert {one.code for one in found} == {PLACEHOLDER}
+    assert {one.code for one in found} == {Placeholder.about.code}
     assert without_placeholders(found) == []
 
 
@@ -61,4 +61,4 @@ def test_a_new_block_type_gets_them_by_its_data() -> None:
     after = read(apply(document.text, fix.edits))
     found = Analysis(after, EXTENDED).diagnostics
     values = sorted(after.text[one.span.start : one.span.end] for one in found)
-    assert ({one.code for one in found}, values) == ({PLACEHOLDER}, ['"/TODO"', '"TODO"', '"unit?"'])
+    assert ({one.code for one in found}, values) == ({Placeholder.about.code}, ['"/TODO"', '"TODO"', '"unit?"'])

@@ -9,12 +9,15 @@ import pytest
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.problems.document import TOO_LARGE
+from rui_common.problems.names import RepeatedLink
+from rui_common.problems.texts import LostCharacter
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
-from rui_common.validation.lints import MAX_OF_OPEN_OBJECTS
+from rui_common.validation.lint_finder import MAX_OF_OPEN_OBJECTS
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import LOST_CHARACTER, MAX_BODY_BYTES, REPEATED_LINK, TOO_LARGE
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.sample import sample_text
 from tests.support.small import DOCUMENT, TABLE, TEXT
 from tests.support.strategies import MeantGenerator
@@ -51,7 +54,7 @@ def test_samples_have_no_warning(further: bool) -> None:
 def test_documents_as_meant_have_no_warning() -> None:
     for seed in range(500):
         document = MeantGenerator(random.Random(seed)).document()
-        found = [one for one in warnings_of(json.dumps(document)) if one.code != REPEATED_LINK]
+        found = [one for one in warnings_of(json.dumps(document)) if one.code != RepeatedLink.about.code]
         assert found == [], json.dumps(document)
 
 
@@ -66,7 +69,8 @@ def test_a_file_that_is_not_utf_8_has_one_error() -> None:
     text = json.dumps({**minimal_example(), "meta": {"title": "Caf\xe9"}}, ensure_ascii=False)
     codes = [one.code for one in Analysis(read(text.encode("latin-1"))).diagnostics]
     assert codes == ["INVALID_JSON"]
-    assert [one.code for one in warnings_of(text.encode("latin-1").decode(errors="replace"))] == [LOST_CHARACTER]
+    warnings = warnings_of(text.encode("latin-1").decode(errors="replace"))
+    assert [one.code for one in warnings] == [LostCharacter.about.code]
 
 
 @pytest.mark.parametrize("start", ["{}", "\ufeff{}", '{"é": 1}'])
@@ -75,12 +79,13 @@ def test_a_document_that_no_service_accepts(start: str) -> None:
     for size, messages in ((MAX_BODY_BYTES, []), (MAX_BODY_BYTES + 1, [words])):
         source = start.encode().ljust(size)
         for document in (read(source), read(source.decode())):
-            assert [one.message for one in Analysis(document).diagnostics if one.code == TOO_LARGE] == messages
+            assert [one.message for one in Analysis(document).diagnostics if one.code == TOO_LARGE.code] == messages
 
 
 def test_doubtful_values_of_open_objects_are_limited() -> None:
     columns = ", ".join([STATUS, *['{"key": "status", "type": 5}'] * (MAX_OF_OPEN_OBJECTS + 1)])
-    lints = [one for one in Analysis(read(DOCUMENT.replace("BLOCK", table(STATUS, columns)))).diagnostics if one.lint]
+    found = Analysis(read(DOCUMENT.replace("BLOCK", table(STATUS, columns)))).diagnostics
+    lints = [one for one in found if one.severity == "warning"]
     assert len(lints) == MAX_OF_OPEN_OBJECTS
 
 
@@ -133,7 +138,7 @@ NOT_FIXED = {
 @pytest.mark.parametrize("block", NOT_FIXED.values(), ids=NOT_FIXED)
 def test_what_only_the_author_can_correct_has_no_fix(block: str) -> None:
     analysis = Analysis(read(DOCUMENT.replace("BLOCK", block)))
-    lints = [one for one in analysis.diagnostics if one.lint is not None]
+    lints = [one for one in analysis.diagnostics if one.finding is not None]
     assert lints
     assert [fix for one in lints for fix in find_fixes(analysis, one)] == []
 

@@ -250,25 +250,25 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
     "one property": (
         [(WARD_TITLE, '"title": "Night"')], [(WARD_TITLE, '"title": "Day"')],
         [(TITLE_LINE, conflict('      "title": "Night",', '      "title": "Day",'))],
-        ['Page "ward": title: changed in two ways'],
+        ['Page Ward: title: changed in two ways'],
     ),
     "a property with an empty name": (
         [(WARD_TITLE, f'"": 1,\n      {WARD_TITLE}')], [(WARD_TITLE, f'"": 2,\n      {WARD_TITLE}')],
         [(TITLE_LINE, conflict('      "": 1,', '      "": 2,') + TITLE_LINE)],
-        ['Page "ward": [""]: changed in two ways'],
+        ['Page Ward: [""]: changed in two ways'],
     ),
     "one property of an object in a node": (
         [('"field": "bed"', '"field": "name"')], [('"field": "bed"', '"field": "owner"')],
         [('                "field": "bed",\n',
           conflict('                "field": "name",', '                "field": "owner",'))],
-        ['Table "patients": filter.field: changed in two ways'],
+        ['Table Patients: filter.field: changed in two ways'],
     ),
     "an object on one line": (
         [('"/api/patients"', '"/a"')], [('"/api/patients"', '"/b"')],
         [('              "binding": { "type": "read", "method": "GET", "path": "/api/patients" },\n', conflict(
             '              "binding": { "type": "read", "method": "GET", "path": "/a" },',
             '              "binding": { "type": "read", "method": "GET", "path": "/b" },'))],
-        ['Table "patients": binding: changed in two ways'],
+        ['Table Patients: binding: changed in two ways'],
     ),
     "a list without names": (
         [('"tags": ["a"]', '"tags": ["a", "b"]')], [('"tags": ["a"]', '"tags": ["a", "c"]')],
@@ -280,48 +280,48 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
     "changed and deleted": (
         [("eight", "nine")], [(NOTE_LINE, "")],
         [(NOTE_LINE, conflict(NOTE_LINE.replace("eight", "nine"), ""))],
-        ['Text "note": changed in ours, deleted in theirs'],
+        ['Text “Rounds at eight.”: changed in ours, deleted in theirs'],
     ),
     "deleted and changed": (
         [(NOTE_LINE, "")], [("eight", "nine")],
         [(NOTE_LINE, conflict("", NOTE_LINE.replace("eight", "nine")))],
-        ['Text "note": deleted in ours, changed in theirs'],
+        ['Text “Rounds at eight.”: deleted in ours, changed in theirs'],
     ),
     "deleted and changed to another type": (
         [(NOTE_LINE, "")], [('"id": "note", "type": "Text"', '"id": "note", "type": "Metric"')],
         [(NOTE_LINE, conflict("", NOTE_LINE.replace('"Text"', '"Metric"')))],
-        ['Metric "note": deleted in ours, changed in theirs'],
+        ['Text “Rounds at eight.”: deleted in ours, changed in theirs'],
     ),
     "deleted and changed, the last one": (
         [(GAP + OWNER, "")], [('"label": "Owner"', '"label": "Keeper"')],
         [(GAP + OWNER + "\n", "\n" + conflict("", GAP[2:] + ', {"key": "owner", "label": "Keeper"}'))],
-        ['Column "owner" of Table "patients": deleted in ours, changed in theirs'],
+        ['Column Owner of table Patients: deleted in ours, changed in theirs'],
     ),
     "moved to two places": (
         [(NOTE_LINE, ""), added(VET, NOTE)], [(NOTE_LINE, ""), (VET, f"{NOTE},\n{INDENT}{VET}")],
         [(NOTE_LINE, ""), (f"{INDENT}{VET}\n",
           f"{conflict('', f'{INDENT}{NOTE},')}{INDENT}{VET}\n{conflict(f'{INDENT}, {NOTE}', '')}")],
-        ['Text "note": moved to two places; choose the same side at each'],
+        ['Text “Rounds at eight.”: moved to two places; choose the same side at each'],
     ),
     "one id, two contents": (
         [added(VET, NEW[0])], [added(VET, NEW[1])],
         [(f"{VET}\n", f"{VET},\n{conflict(INDENT + NEW[0], INDENT + NEW[1])}")],
-        ['Text "new": both sides add it, with different content'],
+        ['Text “1”: both sides add it, with different content'],
     ),
     "renamed in two ways": (
         [('"id": "note"', '"id": "rounds"')], [('"id": "note"', '"id": "visits"')],
         [(NOTE_LINE, conflict(NOTE_LINE.replace('"note"', '"rounds"'), NOTE_LINE.replace('"note"', '"visits"')))],
-        ['Text "rounds": changed in two ways'],
+        ['Text “Rounds at eight.”: changed in two ways'],
     ),
     "renamed and deleted": (
         [('"id": "note"', '"id": "rounds"')], [(NOTE_LINE, "")],
         [(NOTE_LINE, conflict(NOTE_LINE.replace('"note"', '"rounds"'), ""))],
-        ['Text "rounds": changed in ours, deleted in theirs'],
+        ['Text “Rounds at eight.”: changed in ours, deleted in theirs'],
     ),
     "type and content": (
         [('"id": "note", "type": "Text"', '"id": "note", "type": "Metric"')], [("eight", "nine")],
         [(NOTE_LINE, conflict(NOTE_LINE.replace('"Text"', '"Metric"'), NOTE_LINE.replace("eight", "nine")))],
-        ['Metric "note": changed in two ways'],
+        ['Text “Rounds at eight.”: changed in two ways'],
     ),
 }  # fmt: skip
 

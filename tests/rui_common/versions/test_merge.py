@@ -110,31 +110,39 @@ def test_theirs_is_no_document(theirs: str, why: str) -> None:
         merge(read(BASE), read(edited([(WARD_TITLE, '"title": "X"')])), read(theirs))
 
 
-def test_an_element_without_a_name_is_called_by_its_type() -> None:
+def test_an_element_without_a_name_is_called_by_its_content() -> None:
     nameless = '{"type": "Section", "children": [{"id": "x", "type": "Text", "content": "1"}]}'
     base = edited([added(VET, nameless)])
     merged = merge(read(base), read(base.replace('"x"', '"y"')), read(BASE))
-    assert merged.conflicts == ("Section: changed in ours, deleted in theirs",)
+    assert merged.conflicts == ("The section with “1”: changed in ours, deleted in theirs",)
+
+
+def test_elements_with_one_name_have_their_ids() -> None:
+    twin = '{"id": "twin", "type": "Text", "content": "Rounds at eight."}'
+    base = edited([added(NOTE, twin)])
+    ours, theirs = (base.replace(NOTE, NOTE.replace("eight", hour)) for hour in ("nine", "ten"))
+    merged = merge(read(base), read(ours), read(theirs))
+    assert merged.conflicts == ("Text “Rounds at eight.” (note): changed in two ways",)
 
 
 @pytest.mark.parametrize("new", [NEW, (NEW[0], NEW[0])], ids=["two contents", "one content"])
 def test_one_id_is_added_at_two_places(new: tuple[str, str]) -> None:
     merged = merge(read(BASE), read(edited([added(VET, new[0])])), read(edited([added(NOTE, new[1])])))
-    assert merged.conflicts == ('Text "new": both sides add it, at two places; choose the same side at each',)
+    assert merged.conflicts == ("Text “1”: both sides add it, at two places; choose the same side at each",)
     assert [choose(merged.text, number).text.count('"id": "new"') for number in (0, 1)] == [1, 1]
 
 
 # Name of a conflict, whose text is the base → what the sides choose, and the conflicts that are left.
 CRISS_CROSS: dict[str, tuple[str, int, int, list[str]]] = {
     "both choose the same": ("one property", 0, 0, []),
-    "each chooses another one": ("one property", 0, 1, ['Page "ward": title: changed in two ways']),
+    "each chooses another one": ("one property", 0, 1, ['Page Night: title: changed in two ways']),
     "an element is kept and deleted": (
-        "changed and deleted", 0, 1, ['Text "note": changed in ours, deleted in theirs'],
+        "changed and deleted", 0, 1, ['Text “Rounds at nine.”: changed in ours, deleted in theirs'],
     ),
     "an element is deleted and kept": (
-        "changed and deleted", 1, 0, ['Text "note": deleted in ours, changed in theirs'],
+        "changed and deleted", 1, 0, ['Text “Rounds at nine.”: deleted in ours, changed in theirs'],
     ),
-    "an object": ("an object on one line", 1, 0, ['Table "patients": binding: changed in two ways']),
+    "an object": ("an object on one line", 1, 0, ['Table Patients: binding: changed in two ways']),
 }  # fmt: skip
 
 
@@ -153,7 +161,7 @@ def test_the_choices_of_a_base_in_conflict_count_as_changes(name: str) -> None:
 def test_both_add_the_document(base: str | None) -> None:
     theirs = edited([added(STAFF_LINK, '{ "pageId": "ward", "label": "Again" }'), (WARD_TITLE, '"title": "X"')])
     merged = merge(None if base is None else read(base), read(BASE), read(theirs))
-    assert merged.conflicts == ('Page "ward": both sides add it, with different content',)
+    assert merged.conflicts == ("Page Ward: both sides add it, with different content",)
     assert '"label": "Again"' in choose(merged.text, 0).text
 
 

@@ -3,10 +3,9 @@
 import pytest
 
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
-from rui_common.vocabulary.problems import Problem
 from rui_common.vocabulary.rui_0_1 import METRIC, TEXT
 from rui_common.vocabulary.rules import WRONG_TYPE
-from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape, Violation, Vocabulary
+from rui_common.vocabulary.schema import Kind, Mismatch, Prop, ScalarType, Shape, Violation, Vocabulary
 
 
 class IntegerKind(Kind):
@@ -30,8 +29,8 @@ class IntegerKind(Kind):
 
     def violation(self, value: object) -> Violation | None:
         if type(value) is not int:
-            return Violation(Problem.WRONG_TYPE, WRONG_TYPE, self.word)
-        return None if self.minimum <= value <= self.maximum else Violation(Problem.MALFORMED, self.rule, self.form)
+            return Violation(Mismatch.WRONG_TYPE, WRONG_TYPE, self.word)
+        return None if self.minimum <= value <= self.maximum else Violation(Mismatch.MALFORMED, self.rule, self.form)
 
     def coerce(self, value: object, source_text: str) -> object:
         if isinstance(value, str) and value.isdecimal() and len(value) < 10 and self.accepts(int(value)):

@@ -9,8 +9,8 @@ from rui_common.editing.snippets import property_snippet
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
+from rui_common.validation.answers import error_items
 from rui_common.validation.validator import validate
-from rui_common.validation.wording import error_items
 from rui_common.vocabulary import kinds
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rules import RULES

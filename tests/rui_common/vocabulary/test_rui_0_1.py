@@ -14,8 +14,8 @@ from rui_common.describe import (
 )
 from rui_common.editing.normal_form import normalize
 from rui_common.syntax.paths import format_path
+from rui_common.validation.answers import error_items
 from rui_common.validation.validator import validate
-from rui_common.validation.wording import error_items
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import TYPE_ADVICE, UNPLACED, VOCABULARY
 from rui_common.vocabulary.rules import RULES

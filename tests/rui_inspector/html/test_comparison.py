@@ -148,17 +148,20 @@ SECTIONS = [texts(0, 3), texts(10, 2), texts(20, 1), texts(30, 1), texts(40, 1),
 
 @pytest.mark.parametrize(("change", "names"), [
     (lambda it: it[0]["children"][1].update(content="Other"),
-     ["t0 1 block unchanged", "t2 1 block unchanged", "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
+     ["Text 0 1 block unchanged", "Text 2 1 block unchanged",
+      "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
     (lambda it: it[1].update(title="New name"),
-     ["Part 0 3 blocks unchanged", "t10, t11 2 blocks unchanged", "Part 2, Part 3, Part 4, Part 5 4 blocks unchanged"]),
+     ["Part 0 3 blocks unchanged", "Text 10, Text 11 2 blocks unchanged",
+      "Part 2, Part 3, Part 4, Part 5 4 blocks unchanged"]),
     (lambda it: it[0]["children"].pop(),
-     ["t0, t1 2 blocks unchanged", "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
+     ["Text 0, Text 1 2 blocks unchanged", "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
     (lambda it: it[4]["children"].append({"id": "n", "type": "Text", "content": "New"}),
-     ["Part 0, Part 1, Part 2, Part 3 7 blocks unchanged", "t40 1 block unchanged", "Part 5 1 block unchanged"]),
+     ["Part 0, Part 1, Part 2, Part 3 7 blocks unchanged", "Text 40 1 block unchanged", "Part 5 1 block unchanged"]),
     (lambda it: it.pop(),
      ["Part 0, Part 1, Part 2, Part 3, 1 more 8 blocks unchanged"]),
     (lambda it: it[5]["children"].append(it[0]["children"].pop()),
-     ["t0, t1 2 blocks unchanged", "Part 1, Part 2, Part 3, Part 4 5 blocks unchanged", "t50 1 block unchanged"]),
+     ["Text 0, Text 1 2 blocks unchanged",
+      "Part 1, Part 2, Part 3, Part 4 5 blocks unchanged", "Text 50 1 block unchanged"]),
 ])  # fmt: skip
 def test_what_is_the_same_is_folded(change: Callable[[list], object], names: list[str]) -> None:
     old = with_blocks(*SECTIONS)

@@ -11,10 +11,11 @@ from rui_api.contract.api_page import api_markdown
 from rui_api.contract.docs_json import docs_payload
 from rui_common.describe import full_example, minimal_example
 from rui_common.describe.rule_pages import pages_of
+from rui_common.problems.lints import WARNINGS
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import RULES, WARNINGS
+from rui_common.vocabulary.rules import RULES
 from rui_inspector.html.markdown import hover_html, page_html
 from rui_inspector.html.pages import PageHost
 from rui_inspector.html.reference_pages import api_page, overview_page, rules_page, vocabulary_page

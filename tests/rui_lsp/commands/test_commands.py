@@ -10,9 +10,10 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.describe.rule_pages import pages_of
 from rui_common.editing.formatter import format_document
 from rui_common.fixes import fix_all
+from rui_common.problems.lints import WARNINGS
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_common.vocabulary.rules import MESSAGES, RULES, WARNINGS
+from rui_common.vocabulary.rules import MESSAGES, RULES
 from rui_lsp.commands import COMMANDS
 from tests.rui_api.live import UUID
 from tests.rui_common.client.hostile import answers, hostile

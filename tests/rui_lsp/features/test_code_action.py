@@ -38,10 +38,10 @@ def test_two_faults_with_the_same_edit_have_one_action_when_all_is_selected(page
 PAGE_ID = {
     "safe": ('"to<|>dy"', '"today"', [
         ('Use "today"', True), ('Add a Page "tody"', False), ('Use "home" instead of "tody"', False),
-        ("Remove navigation item 2", False)]),
+        ('Remove navigation item "tody"', False)]),
     "of a page with another id, at its entry": ('"to<|>dy"', '"stock"', [
         ('Use "stock"', True), ('Add a Page "tody"', False), ('Use "home" instead of "tody"', False),
-        ("Remove navigation item 2", False)]),
+        ('Remove navigation item "tody"', False)]),
     "of a page with another id, at the page": ('"tody"', '"st<|>ock"', [
         ('Use "stock" instead of "tody"', True), ('Add an entry for "stock"', False)]),
 }  # fmt: skip

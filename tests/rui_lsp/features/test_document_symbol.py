@@ -48,7 +48,7 @@ module Stock — Page stock
         ("[]", ""),
         ('{"pages": [{"id": "a", "type": "Pag', "module a"),
         ('{"pages": [{"type": "Page", "title": "  "}, {}, 7]}', "module Page\nmodule 1"),
-        ('{"pages": [{"type": "Page", "title": " ", "description": "About"}]}', "module About — Page"),
+        ('{"pages": [{"type": "Page", "title": " ", "description": "About"}]}', "module Page"),
         ('{"pages": [{"title": "A\\nb", "type": "Page"}', "module A b — Page"),
         ('{"pages": [], "pages": [{"id": "a"}]}', "module a"),
         ('{"pages": [{"id": "a", "type": "Button"}]}', "module a"),

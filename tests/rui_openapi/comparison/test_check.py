@@ -7,12 +7,12 @@ import pytest
 
 from rui_common.editing.edits import apply
 from rui_common.fixes.quick_fixes import find_fixes
+from rui_common.problems.api import UNKNOWN_PATH
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.rui_0_1 import READ_BINDING, VERSION, node, string
-from rui_common.vocabulary.rules import UNKNOWN_PATH, WARNINGS
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
@@ -223,7 +223,7 @@ def test_the_fixes_of_a_warning_about_a_response_with_a_list(
 
 
 def test_a_path_without_similar_ones_has_no_advice(shop: Api) -> None:
-    assert hints(metric("/checkout", "id"), shop) == [WARNINGS[UNKNOWN_PATH].hint]
+    assert hints(metric("/checkout", "id"), shop) == [UNKNOWN_PATH.hint]
 
 
 def test_rows_that_are_no_objects_have_no_names(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from itertools import islice, takewhile, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
+from rui_common.nodes.node import Node
 from rui_common.suggest import kebab_case, number_of, stem_of
 from rui_common.syntax.paths import Path
-from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Kind, Prop, Symbol
 
 
@@ -35,6 +35,10 @@ class Name(NamedTuple):
     @property
     def symbol(self) -> Symbol:
         return self.scope.symbol
+
+    @property
+    def kind(self) -> Kind | None:
+        return self.node.kind_of(self.step)
 
     @property
     def prop(self) -> Prop | None:

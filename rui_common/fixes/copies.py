@@ -4,16 +4,16 @@ A node is a copy of another one if all its repeated names are defined there firs
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import add_uses, defining_props, replacement, with_uses
-from rui_common.fixes.model import Fix, fixes_from
+from rui_common.nodes.names import Name
+from rui_common.nodes.node import Node
 from rui_common.suggest import MAX_STEM, kebab_case
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.names import Name
-from rui_common.validation.node import Node
 from rui_common.vocabulary.schema import Symbol
 
 MAX_REPEATED = 50
@@ -23,24 +23,32 @@ Otherwise the length of all fixes would grow with the square of that number.
 """
 
 
-def fix_copy(analysis: Analysis, name: Name) -> Iterator[Fix]:
+class RenamedCopy(NamedTuple):
+    """The edits that rename all repeated names in a node."""
+
+    node: Node
+    edits: list[Edit | None]
+    # whether the node is a copy that differs from its original, so that neither of them is superfluous, and nothing
+    # else may be meant by a name or a reference
+    is_certain: bool
+
+
+def rename_copy(analysis: Analysis, name: Name) -> RenamedCopy | None:
     """Rename all repeated names in the copy that contains one of them, or in the outermost node with several.
 
-    References outside of the copy belong to the first definition, except where each definition has one of its own. The
-    fix is safe if the node is a copy that differs from its original, so that neither of them is superfluous, and if
-    nothing else may be meant by a name or a reference.
+    References outside of the copy belong to the first definition, except where each definition has one of its own.
+    Return None without such a node.
     """
     copy = _node_with_several(name)
     if copy is None or copy.shape is None:
-        return
+        return None
     repeated = name.scope.repeated[copy]
     if len(repeated.names) > MAX_REPEATED and next(iter(repeated.names)) != name:
-        return
+        return None
     original = repeated.original(copy)
     renaming = _Renaming(analysis, copy, repeated.names)
-    is_safe = original is not None and original.shape is copy.shape and original.value != copy.value
-    title = f"Rename all repeated {name.step}s in this {copy.shape.name}"
-    yield from fixes_from(title, renaming.edits, is_safe=is_safe and renaming.is_certain)
+    is_other = original is not None and original.shape is copy.shape and original.value != copy.value
+    return RenamedCopy(copy, renaming.edits, is_other and renaming.is_certain)
 
 
 def _node_with_several(name: Name) -> Node | None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from rui_common.editing.edits import apply
-from rui_common.fixes.copy_fixes import MAX_REPEATED
+from rui_common.fixes.apply import Fix
+from rui_common.fixes.copies import MAX_REPEATED
 from rui_common.fixes.fix_all import apply_safe_fixes, fix_all_safe
-from rui_common.fixes.model import Fix
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rui_common.json_values import as_json
+from rui_common.nodes import naming
 from rui_common.syntax.paths import Path
+from rui_common.texts import shorten
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
@@ -35,6 +38,20 @@ class Node:
         return tuple(reversed(steps))
 
     @property
+    def root(self) -> Node:
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
+    @property
+    def root_shape(self) -> Shape:
+        """The shape of the document."""
+        shape = self.root.shape
+        assert shape is not None  # noqa: S101  that of the vocabulary
+        return shape
+
+    @property
     def members(self) -> dict[str, object]:
         if isinstance(self.value, dict):
             return self.value
@@ -42,14 +59,29 @@ class Node:
 
     @property
     def label(self) -> str:
-        """The display name of an object on one line: its label or another free text; ``""`` if it has none."""
-        if self.shape is None:
-            return ""
-        for prop in self.shape.words:
-            text = self.members.get(prop.name)
-            if isinstance(text, str) and text.strip():
-                return " ".join(text.split())
-        return ""
+        """The text by which people know an object; ``""`` if it has none."""
+        return naming.text_of(self.members, self.shape)
+
+    @property
+    def name(self) -> str:
+        """What people call it: its text, or else the name that it defines or uses; ``""`` without one."""
+        return naming.name_of(self.members, self.shape)
+
+    @property
+    def noun(self) -> str:
+        """What it is, in titles: the type of a node, else words: ``navigation item``."""
+        if self.shape is not None and self.shape.is_node:
+            return self.shape.name
+        return naming.noun_of(self.shape)
+
+    @property
+    def description(self) -> str:
+        """The node in titles, by its name or number: ``Section "Today"``, ``navigation item "orders"``, ``Page 2``."""
+        if self.name:
+            return f"{self.noun} {shorten(as_json(self.name))}"
+        if isinstance(self.step, int):
+            return f"{self.noun} {self.step + 1}"
+        return self.noun
 
     def has(self, step: str | int) -> bool:
         if isinstance(self.value, dict):

@@ -1,0 +1,117 @@
+"""Edits that wrap nodes in a new one, or move them out of one."""
+
+from collections.abc import Sequence
+
+from rui_common.editing.edits import (
+    SeveralLines,
+    format_json,
+    indent_at,
+    indent_unit,
+    insert_texts,
+    line_end_of,
+    reindent,
+    remove_member,
+    space_after_colon,
+)  # fmt: skip
+from rui_common.editing.generate import ValueGenerator
+from rui_common.editing.names import references_to
+from rui_common.json_values import as_json, as_object
+from rui_common.nodes.node import Node
+from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.spans import Edit
+from rui_common.validation.analysis import Analysis
+from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.schema import Kind, Shape
+
+
+def is_broken(analysis: Analysis, path: Path) -> bool:
+    """Return whether there is a syntax error in the value at a path, which may end elsewhere than it is read."""
+    member = analysis.document.find(path)
+    return member is not None and next(member.incomplete(), None) is not None
+
+
+def wrap(analysis: Analysis, path: Path, kind: Kind, shape: Shape) -> list[Edit | None]:
+    """Return the edits that put a node into a new one of a shape, if necessary with further nodes in between."""
+    text = analysis.document.text
+    span = analysis.document.span_of(path)
+    if span is None or is_broken(analysis, path):
+        return []
+    indent = indent_at(text, span.start)
+    generator = ValueGenerator(analysis, analysis.nearest(path[:-1]))
+    new_text = text[slice(*span)]
+    node: dict[str, object] = {}
+    for container, children_prop in reversed(_container_chain(shape, value_at(analysis.document.value, path), ())):
+        node = generator.new_object(container, None, {children_prop: []})
+        new_text = node_text(text, new_text, indent, node, children_prop)
+    if not node:
+        return []
+    return [Edit(span, new_text), *references_to(analysis, kind, [node.get("id")])]
+
+
+def move_out(analysis: Analysis, path: Path) -> tuple[Node | None, list[Edit | None]]:
+    """Return the edits that move a node after the nearest enclosing one whose list allows it, and that one."""
+    document = analysis.document
+    node = as_object(value_at(document.value, path))
+    span = document.span_of(path)
+    for length in range(len(path) - 2, 1, -2):
+        outer_path = path[:length]
+        outer = document.span_of(outer_path)
+        kind = analysis.kind(outer_path)
+        index = outer_path[-1]
+        if not isinstance(kind, NodeKind) or not isinstance(index, int) or span is None or outer is None:
+            break
+        shape = kind.types.get(str(node.get("type")))
+        if shape is None:
+            continue
+        if is_broken(analysis, outer_path):
+            break
+        text = document.text
+        moved = reindent(text[span.start : span.end], indent_at(text, span.start), indent_at(text, outer.start))
+        insertion = insert_texts(document, outer_path[:-1], index, [moved])
+        edits = [remove_member(document, path), insertion, *references_to(analysis, kind, [node.get("id")])]
+        return analysis.tree.at(outer_path), edits
+    return None, []
+
+
+def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
+    """Return the shapes from `shape` down to one that can contain the element, each with its list; `[]` without one."""
+    children_prop = children_prop_for(shape, [element])
+    if children_prop is not None:
+        return [(shape, children_prop)]
+    if shape in outer:
+        return []
+    for name, prop in shape.props.items():
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
+            for inner in prop.kind.inner_shapes:
+                chain = _container_chain(inner, element, (*outer, shape))
+                if chain:
+                    return [(shape, name), *chain]
+    return []
+
+
+def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
+    """Return the list property of a shape that can contain all of these nodes, judging by their types."""
+    types = [as_object(element).get("type") for element in elements]
+    for name, prop in shape.props.items():
+        names = [inner.name for inner in prop.kind.inner_shapes]
+        if isinstance(prop.kind, ListKind) and all(one in names for one in types):
+            return name
+    return None
+
+
+def node_text(text: str, elements: str, indent: str, node: dict[str, object], children_prop: str) -> str:
+    """Return the text of a new node, whose list is empty, with the text of existing elements in it.
+
+    The layout is that of the document's `text`; `indent` is that of the line on which they begin, and the node will.
+    """
+    line_end = line_end_of(text)
+    texts: dict[str, object] = {as_json(name): as_json(value) for name, value in node.items()}
+    if not line_end:
+        texts[as_json(children_prop)] = f"[{elements}]"
+        space = space_after_colon(text)
+        return "{" + f",{space}".join([f"{name}:{space}{value}" for name, value in texts.items()]) + "}"
+    unit = indent_unit(text)
+    inner = indent + 2 * unit
+    children = f"[{line_end}{inner}{reindent(elements, indent, inner)}{line_end}{indent}{unit}]"
+    texts[as_json(children_prop)] = children
+    return format_json(SeveralLines(texts), indent, unit=unit, line_end=line_end, write=str)

@@ -1,0 +1,1 @@
+"""The nodes of a document and the names in them."""

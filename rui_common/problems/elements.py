@@ -1,0 +1,177 @@
+"""Problems of lists and their elements: an empty list; a node in a wrong place, of a later version, or of no type."""
+
+from collections.abc import Iterator, Sequence
+
+from rui_common.nodes.names import Scope
+from rui_common.nodes.node import Node
+from rui_common.problems.finding import ABSENT, Finding
+from rui_common.problems.meant import holds_content, meant_as_type, value_meant
+from rui_common.problems.operations import Append, AppendNew, Insert, MoveOut, RenameKey, SetValue, Wrap
+from rui_common.problems.suggestion import (
+    GIST,
+    MAX_CHOICES,
+    Sentence,
+    Suggestion,
+    did_you_mean,
+    fact,
+    fix,
+    other_values,
+    remove_element,
+)
+from rui_common.problems.words import listed, one_of, shown, titled
+from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.queries import children
+from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
+from rui_common.vocabulary.schema import Kind, Prop, Shape
+
+
+class EmptyList(Finding):
+    """An array without an element, which needs one."""
+
+    kind: ListKind
+
+    def __init__(self, node: Node, step: str | int, kind: ListKind, scope: Scope | None) -> None:
+        super().__init__(node, step, kind.empty, [], kind)
+        self.scope = scope  # the names that the elements must use, or None
+
+    @property
+    def _shapes(self) -> tuple[Shape, ...]:
+        return self.kind.inner_shapes[:MAX_CHOICES]
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest an element for each name that the elements must use."""
+        names = () if self.scope is None else self.scope.definitions
+        for shape in self._shapes:
+            prop = link_of(shape)
+            if prop is not None and prop.uses is not None and len(names) > 1:
+                append = Append(self.path, tuple({prop.name: name} for name in names))
+                yield Suggestion(GIST, (append,), f"Add a {shape.name} for each {prop.uses.name}")
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer one element, or to remove the element with the list."""
+        for shape in self._shapes:
+            yield fix(AppendNew(self.path, shape, {}), title=f"Add a {shape.name}")
+        if isinstance(self.node.step, int):
+            yield remove_element(self.node.path, self.node.value, self.node)
+
+
+def link_of(shape: Shape) -> Prop | None:
+    """Return the only property that an object of a shape needs, if it uses a name that must be used; or None."""
+    for prop in shape.props.values():
+        if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
+            return prop
+    return None
+
+
+class MisplacedNode(Finding):
+    """A node of a type that its list does not allow."""
+
+    kind: NodeKind
+
+    def __init__(self, misplaced: Node, parent: Node, kind: NodeKind, got: str) -> None:
+        node, step = (misplaced, "type") if kind.at_type else (parent, misplaced.step)
+        super().__init__(node, step, kind.nested.get(got, kind.child), got, kind)
+        self.misplaced = misplaced
+        self.type = got
+
+    @property
+    def opening(self) -> str:
+        return super().opening.replace("{expected}", one_of([*self.kind.types]))
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest to put it into a new node that may contain it."""
+        yield from _allowed_types(self.opening, self.kind)
+        if shown(self.type) not in self.message:
+            yield fact(f"Got {shown(self.type)}.")
+        for shape in self.kind.shapes:
+            sentence = None
+            if self.type in children(shape):
+                sentence = Sentence(f"Put it into a {shape.name}.")
+            yield Suggestion(sentence, (Wrap(self.misplaced.path, self.kind, shape),))
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer to move it out, or to remove it."""
+        path = self.misplaced.path
+        yield fix(MoveOut(path))
+        yield remove_element(path, self.misplaced.value, self.misplaced)
+
+
+class Planned(Finding):
+    """A node, or a binding, of a later version."""
+
+    def __init__(self, node: Node, step: str | int, got: str, kind: Kind) -> None:
+        super().__init__(node, step, PLANNED, got, kind)
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        if isinstance(self.kind, NodeKind):
+            yield fact("Leave it out, or keep its words in a Text.")
+
+    def explained_by(self) -> list[Shape]:
+        return super().explained_by() if isinstance(self.kind, NodeKind) else []
+
+
+class UntypedNode(Finding):
+    """A node without a ``type``."""
+
+    kind: NodeKind
+
+    def __init__(self, node: Node, kind: NodeKind) -> None:
+        super().__init__(node, "type", ABSENT_TYPE, ABSENT, kind)
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest the property that is another word for the type."""
+        yield from _allowed_types(self.opening, self.kind)
+        key = meant_as_type(self.node.members, self.kind)
+        if key:
+            yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=True)
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer each type. The only one that fits the properties is safe."""
+        fitting = self.kind.shape_by_properties(self.node.members)
+        for shape in _likeliest_shapes(self.node, self.kind):
+            insert = Insert(self.node.path, {"type": shape.name}, shape)
+            yield fix(insert, title=f'Add "type": {titled(shape.name)}', is_safe=shape is fitting)
+
+
+class UnknownType(Finding):
+    """A node whose ``type`` is not registered."""
+
+    kind: NodeKind
+
+    def __init__(self, node: Node, got: object, kind: NodeKind, advice: str) -> None:
+        super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, advice)
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest the type that is meant. It is not safe if the properties are those of another type."""
+        yield from _allowed_types(self.opening, self.kind)
+        meant = value_meant(self.got, self.kind) if isinstance(self.got, str) else None
+        if meant is not None:
+            fitting = self.kind.shape_by_properties(self.node.members)
+            is_safe = meant.is_certain and (fitting is None or fitting.name == meant.text)
+            yield did_you_mean(self.got, meant.text, SetValue(self.path, meant.text), is_safe=is_safe)
+            if meant.advice:
+                yield fact(meant.advice)
+        if self.advice:
+            yield fact(self.advice)
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer each type, unless that would lose content."""
+        if isinstance(self.got, str) or not holds_content(self.got):
+            names = [shape.name for shape in _likeliest_shapes(self.node, self.kind)]
+            yield from other_values(self.path, self.got, names)
+
+
+def _allowed_types(opening: str, kind: NodeKind) -> Iterator[Suggestion]:
+    """Yield the types that are allowed in a place, unless the opening of the hint names them."""
+    if not all(name in opening for name in kind.types):
+        yield fact(f"Allowed: {listed([*kind.types])}.", once=True)
+
+
+def _likeliest_shapes(node: Node, kind: NodeKind) -> Sequence[Shape]:
+    """Return the shapes that a node may have, that of which it has most properties first."""
+    members = node.members
+
+    def differences(shape: Shape) -> int:
+        return len(members.keys() - shape.props.keys()) + len({*shape.required} - members.keys())
+
+    return sorted(kind.shapes[:MAX_CHOICES], key=differences)

@@ -1,0 +1,114 @@
+"""Further properties of open objects that no page shows, although they mean, or belong to, one that is shown."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from rui_common.json_values import JsonObject
+from rui_common.nodes.node import Node
+from rui_common.problems.finding import Lint, LintRule
+from rui_common.problems.meant import MAX_UNKNOWN, Rename, has_type, holds_content, renames
+from rui_common.problems.operations import RenameKey
+from rui_common.problems.suggestion import GIST, Suggestion
+from rui_common.suggest import SearchBudget, nearest, squash
+from rui_common.vocabulary.schema import Prop, Shape
+
+MAX_WORK = 5_000  # letters and letter pairs that are compared at most to find misspelt properties of one document
+
+
+class NotShown(Lint):
+    """Another word for a suggested property, or a misspelling of it."""
+
+    about = LintRule(
+        code="NOT_SHOWN",
+        condition="A further property is another word for a suggested one, or a misspelling of it.",
+        message='"{value}" is not shown; did you mean "{meant}"?',
+        hint="Rename it. Properties of other names are allowed, and no page shows them.",
+        why="Columns, filters, options, navigation items and `meta` may have any further property, so that a label "
+        "under another name is valid, and is lost. Names of your own, such as `x-width`, are no warning.",
+        wrong='{"navigation": {"items": [{"pageId": "home", "title": "Home"}]}}',
+        right='{"navigation": {"items": [{"pageId": "home", "label": "Home"}]}}',
+    )
+    marks_key = True
+
+    def __init__(self, node: Node, rename: Rename) -> None:
+        super().__init__(node, rename.key)
+        self.rename = rename
+
+    def values(self) -> dict[str, str]:
+        return {"value": self.rename.key, "meant": self.rename.prop.name}
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        yield Suggestion(GIST, (RenameKey(self.path, self.rename.prop.name),), is_safe=self.rename.is_certain)
+
+
+class PartOfText(Lint):
+    """What a text of the object can say, such as a unit."""
+
+    about = LintRule(
+        code="PART_OF_TEXT",
+        condition="A further property holds what a text of the object can say, such as a unit.",
+        message='"{value}" is not shown; "{meant}" can contain it.',
+        hint="Write it into that text, such as `Weight (kg)`. Properties of other names are allowed, and no page shows "
+        "them.",
+        why="Columns may have any further property, so that a unit or a prefix is valid, and no reader sees it.",
+        wrong='{"key": "weight", "label": "Weight", "unit": "kg"}',
+        right='{"key": "weight", "label": "Weight (kg)"}',
+    )
+    marks_key = True
+
+    def __init__(self, node: Node, key: str, whole: Prop) -> None:
+        super().__init__(node, key)
+        self.key = key
+        self.whole = whole  # the property with the text
+
+    def values(self) -> dict[str, str]:
+        return {"value": self.key, "meant": self.whole.name}
+
+
+@cache
+def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
+    """Return what other systems call a part of a text → the suggested property with the text."""
+    return {word: prop for prop in shape.suggested.values() for word in prop.includes.split()}
+
+
+@cache
+def declared(shape: Shape) -> frozenset[str]:
+    return frozenset(prop.name for prop in shape.all_props)
+
+
+class FurtherProperties:
+    """Finds the lints of further properties in one document. Names that mean nothing are extensions."""
+
+    def __init__(self) -> None:
+        self._budget = SearchBudget(MAX_WORK)
+        self._may_mean: dict[tuple[Shape, str], bool] = {}  # whether a key may mean a suggested property
+
+    def find(self, node: Node, members: JsonObject, shape: Shape) -> Iterator[Lint]:
+        """Yield the lints of an open object."""
+        if len(members) > MAX_UNKNOWN + len(declared(shape)) or not self._any_may_mean(members, shape):
+            return
+        for rename in renames(node, self._budget):
+            key, prop, _ = rename
+            if prop.name in shape.suggested and (prop.is_called(squash(key)) or has_type(members[key], prop.kind)):
+                yield NotShown(node, rename)
+        for key, value in members.items():
+            whole = _parts_of_texts(shape).get(squash(key))
+            if whole is not None and key not in declared(shape) and holds_content(value):
+                yield PartOfText(node, key, whole)
+
+    def _any_may_mean(self, members: JsonObject, shape: Shape) -> bool:
+        """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
+        for key in members:
+            if key in declared(shape):
+                continue
+            may_mean = self._may_mean.get((shape, key))
+            if may_mean is None:
+                may_mean = self._may_mean[shape, key] = self._key_may_mean(key, shape)
+            if may_mean:
+                return True
+        return False
+
+    def _key_may_mean(self, key: str, shape: Shape) -> bool:
+        word = squash(key)
+        is_word = any(prop.is_called(word) or word in prop.includes.split() for prop in shape.suggested.values())
+        return is_word or nearest(key, shape.suggested, self._budget) is not None

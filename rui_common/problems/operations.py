@@ -1,0 +1,120 @@
+"""Operations on a document, as data: what is to happen at which path.
+
+`rui_common.fixes.apply` turns them into edits of a text. Hints need neither a text nor edits.
+"""
+
+from typing import NamedTuple
+
+from rui_common.syntax.paths import Path
+from rui_common.vocabulary.schema import Kind, Shape, Symbol
+
+NEW = object()
+"""A value that depends on the document: a name in use, else a placeholder."""
+
+
+class SetValue(NamedTuple):
+    """Replace a value."""
+
+    path: Path
+    value: object  # or `NEW`
+
+
+class Convert(NamedTuple):
+    """Keep the content of a value and change its type."""
+
+    path: Path
+    kind: Kind
+    may_replace: bool  # whether a value that cannot be converted is replaced by a new one, as it has no content
+
+
+class RenameKey(NamedTuple):
+    """Rename a property."""
+
+    path: Path
+    name: str
+
+
+class RenameName(NamedTuple):
+    """Rename a definition and its uses."""
+
+    path: Path
+    new: str
+
+
+class RenameToFree(NamedTuple):
+    """Rename a definition to a name that is not defined, such as ``note-2``."""
+
+    path: Path
+    symbol: Symbol
+    like: str
+
+
+class RenameCopy(NamedTuple):
+    """Rename all repeated names in the copy that contains one of them."""
+
+    path: Path  # of that name
+    symbol: Symbol
+
+
+class Remove(NamedTuple):
+    """Remove a property."""
+
+    path: Path
+
+
+class RemoveElement(NamedTuple):
+    """Remove an element, if the list has others and no name becomes dangling or unused."""
+
+    path: Path
+
+
+class Insert(NamedTuple):
+    """Add properties to an object."""
+
+    path: Path  # of the object
+    values: dict[str, object]  # by name; a name in use, or a placeholder, in place of `NEW`
+    shape: Shape | None = None  # the shape of the object: the properties have its order
+
+
+class Append(NamedTuple):
+    """Add elements to a list."""
+
+    path: Path
+    values: tuple[dict[str, object], ...]
+
+
+class AppendNew(NamedTuple):
+    """Add an object of a shape to a list: with given properties, and new values of the other required ones."""
+
+    path: Path
+    shape: Shape
+    values: dict[str, object]
+
+
+class Move(NamedTuple):
+    """Move a property into another object. An object in the root is made if it is absent."""
+
+    path: Path
+    to: Path
+    name: str
+    is_open: bool = False  # whether the object may contain anything, so that the name may get a number
+
+
+class Wrap(NamedTuple):
+    """Put a node into a new one of a shape, if necessary with further nodes in between."""
+
+    path: Path
+    kind: Kind
+    shape: Shape
+
+
+class MoveOut(NamedTuple):
+    """Move a node after the nearest enclosing one whose list allows it."""
+
+    path: Path
+
+
+Operation = (
+    SetValue | Convert | RenameKey | RenameName | RenameToFree | RenameCopy | Remove | RemoveElement
+    | Insert | Append | AppendNew | Move | Wrap | MoveOut
+)  # fmt: skip

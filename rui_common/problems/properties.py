@@ -1,0 +1,329 @@
+"""Problems of properties: a required one is absent, or one is not registered."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+
+from rui_common.nodes.names import Scope
+from rui_common.nodes.node import Node
+from rui_common.problems.finding import Finding
+from rui_common.problems.meant import (
+    Rename,
+    contains_document,
+    document_in,
+    has_content,
+    has_type,
+    holds_content,
+    limit_of,
+    possible_rename,
+    renames,
+    undefined_names,
+)
+from rui_common.problems.operations import NEW, Insert, Move, Remove, RenameKey, SetValue
+from rui_common.problems.suggestion import MAX_CHOICES, Sentence, Suggestion, did_you_mean, fact, fix, keys_of
+from rui_common.problems.words import listed, quoted, titled
+from rui_common.suggest import squash
+from rui_common.vocabulary.kinds import ObjectKind
+from rui_common.vocabulary.rules import ABSENT_PROP, UNKNOWN_PROP
+from rui_common.vocabulary.schema import Correction, Kind, Prop, Shape
+
+_ADDRESS_MARKS = "/.{$"  # marks of paths and templates, which a required binding is made of, in a text
+
+
+class AbsentProperty(Finding):
+    """A required property that an object does not have."""
+
+    needs_owner = True
+    kind: Kind
+
+    def __init__(self, node: Node, owner: Shape, prop: Prop, scope: Scope | None, found: Sequence[Rename]) -> None:
+        super().__init__(node, prop.name, prop.missing, kind=prop.kind)
+        self.owner = owner  # the shape of the object
+        self.declared = prop
+        self.scope = scope  # the names that it uses or defines one of, or None
+        self.renames = found  # the unknown properties of the object that mean absent ones
+
+    @property
+    def _own_renames(self) -> list[Rename]:
+        """The unknown properties that mean this one, the likeliest first."""
+        return [rename for rename in self.renames if rename.prop is self.declared]
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest the unknown property that means it, else the values that it may have."""
+        document = document_in(self.node)
+        if document:
+            yield fact(f"Send the object in {quoted(document)} itself as the document.", once=True)
+        limit = limit_of(self.node, self.node.members)
+        if limit:
+            yield fact(limit)
+        own_renames = self._own_renames
+        for rename in own_renames[:1]:
+            yield did_you_mean(rename.key, self.step, self._rename(rename), is_safe=rename.is_certain)
+        if self.owner.open:
+            for rename in self.renames:
+                if rename.prop is not self.declared:
+                    yield fact(f"{quoted(rename.key)} is called {quoted(rename.prop.name)} here.")
+        if not own_renames:
+            yield from self._allowed_values()
+        if self.rule == ABSENT_PROP:
+            yield Suggestion(keys_of(self.owner))
+
+    def _rename(self, rename: Rename) -> RenameKey:
+        return RenameKey((*self.node.path, rename.key), self.declared.name)
+
+    def _allowed_values(self) -> Iterator[Suggestion]:
+        """Yield the values and names that it may have, as far as they are known."""
+        kind = self.kind
+        if kind.values:
+            yield fact(f"Allowed: {listed(kind.values)}.", once=True, in_signature=True)
+        if isinstance(kind, ObjectKind) and kind.shape.tightened:
+            yield fact(f"It needs {listed(kind.shape.tightened)}, too.")
+        if self.declared.uses is not None and self.scope is not None and self.scope.definitions:
+            yield fact(f"Allowed: {listed(self.scope.definitions)}.", once=True)
+        yield from undefined_names(self.scope, self.declared)
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer other renames, or to add it: alone, or with all others that are absent."""
+        own_renames = self._own_renames
+        for rename in own_renames[1:]:
+            yield fix(self._rename(rename), is_safe=rename.is_certain)
+        if any(rename.is_certain for rename in own_renames):
+            return
+        # An unknown object may be a wrapper, which contains the property.
+        members = self.node.members
+        unknown = {key for key in members if self.owner.prop(key) is None} - {rename.key for rename in self.renames}
+        is_absent = not own_renames and not any(isinstance(members[key], dict) for key in unknown)
+        values = self._values_for(self.declared)
+        for value, is_certain in values:
+            title = f"Add {titled(self.step)}"
+            if len(values) > 1:
+                title += f": {titled(value)}"
+            insert = Insert(self.node.path, {self.declared.name: value}, self.owner)
+            yield fix(insert, title=title, is_safe=is_certain and is_absent)
+        yield from self._add_all()
+
+    def _add_all(self) -> Iterator[Suggestion]:
+        """Yield the fix that adds all required properties that are absent, and that no unknown one means."""
+        present = {*self.node.members, *(rename.prop.name for rename in self.renames)}
+        props = [self.owner.props[name] for name in self.owner.required if name not in present]
+        if len(props) > 1:
+            values = {prop.name: value for prop in props for value, _ in self._values_for(prop)[:1]}
+            yield fix(Insert(self.node.path, values, self.owner))
+
+    def _values_for(self, prop: Prop) -> list[Correction]:
+        """Return the values to choose from for an absent property of the object, the likeliest first.
+
+        The only value of a literal is uncertain if another literal of the object has a value that does not belong to
+        this shape.
+        """
+        kind = prop.kind
+        members = self.node.members
+        if len(kind.values) == 1:
+            literals = [other for other in self.owner.props.values() if other.kind.values and other.name in members]
+            return [(kind.values[0], all(members[other.name] in other.kind.values for other in literals))]
+        if kind.values:
+            return [(value, False) for value in kind.values[:MAX_CHOICES]]
+        if isinstance(kind, ObjectKind) and not kind.shape.required:
+            return [({}, True)]
+        if prop is self.declared and prop.uses is not None and self.scope is not None:
+            used = self.scope.used
+            names = sorted(self.scope.definitions, key=lambda name: name in used)
+            return [(name, False) for name in names[:MAX_CHOICES]]
+        return [(NEW, False)]
+
+
+class UnknownProperty(Finding):
+    """A property that a strict object does not declare. No fix loses its content unasked."""
+
+    marks_key = True
+    needs_owner = True
+
+    def __init__(self, node: Node, owner: Shape, key: str, rename: Rename | None) -> None:
+        super().__init__(node, key, UNKNOWN_PROP, node.members[key])
+        self.owner = owner  # the shape of the object
+        self.key = key
+        self.rename = rename  # the absent property that it means, or None
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest the property that it means, else where its content belongs."""
+        limit = limit_of(self.node, [self.key])
+        if self.rename is not None:
+            name = self.rename.prop.name
+            yield did_you_mean(self.key, name, RenameKey(self.path, name), is_safe=self.rename.is_certain)
+            yield from self._words_inside(name)
+        elif limit:
+            yield fact(limit)
+        else:
+            yield from self._places()
+        yield Suggestion(keys_of(self.owner))
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer other places for its content; a guess by the value alone; or to remove it with its content.
+
+        It is not removed while a required property is absent, in which the content may belong.
+        """
+        yield from (place._replace(sentence=None) for place in self._places())
+        if self._is_empty:
+            return
+        if self.rename is None and self._may_be_kept() and not limit_of(self.node, [self.key]):
+            prop = possible_rename(self.node, self.key)
+            if prop is not None and prop.name in self._free_names():
+                yield fix(RenameKey(self.path, prop.name))
+        if self._is_complete:
+            yield fix(Remove(self.path), title=f"Remove {titled(self.key)} and its content", discards=True)
+
+    # What it contains
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether the object has all required properties, so that no absent one may have the content."""
+        return self.node.members.keys() >= {*self.owner.required}
+
+    @property
+    def _has_content(self) -> bool:
+        """Whether it has text. A number counts while a required property is absent, which may be a text."""
+        return has_content(self.got, with_numbers=not self._is_complete)
+
+    @property
+    def _is_empty(self) -> bool:
+        return not holds_content(self.got) and not self._has_content
+
+    @property
+    def _is_unplaced(self) -> bool:
+        """Whether no shape has a place for it, by its name or as it has numbers alone."""
+        is_named = squash(self.key) in self.node.root_shape.others.unplaced and holds_content(self.got)
+        return is_named or not self._has_content
+
+    def _may_be_kept(self) -> bool:
+        """Return whether a required property may have the content. Where none holds text, words have no place."""
+        if self._is_complete or self._is_unplaced or self._known_place:
+            return False
+        if not isinstance(self.got, str) or any(mark in self.got for mark in _ADDRESS_MARKS):
+            return True
+        absent = [self.owner.props[name] for name in self.owner.required if name not in self.node.members]
+        return any(_holds_text(prop.kind) for prop in absent)
+
+    def _free_names(self) -> list[str]:
+        """Return the absent properties that may have the content."""
+        absent = [prop for prop in self.owner.props.values() if prop.name not in self.node.members]
+        free = [prop.name for prop in absent if not prop.kind.values and (prop.required or _holds_text(prop.kind))]
+        return free or [prop.name for prop in absent]
+
+    # Where it belongs
+
+    def _places(self) -> Iterator[Suggestion]:
+        """Yield where the content belongs, if no other property is meant."""
+        if self._is_empty:
+            yield Suggestion(Sentence("Remove it."), (Remove(self.path),), is_safe=self.got is None)
+            return
+        if self._is_unplaced:
+            yield fact("RUI has no place for it: leave it out.")
+            yield from self._in_open_object()
+            return
+        if self._known_place:
+            yield from self._known_place
+        elif self._may_be_kept():
+            yield fact("Keep what has a place.")
+            yield fact(f"Absent here: {listed(self._free_names())}.", once=True)
+        else:
+            yield fact(_kept_elsewhere(self.got))
+            if is_one_word(self.got):
+                yield from self._in_open_object()
+
+    @cached_property
+    def _known_place(self) -> tuple[Suggestion, ...]:
+        """The one place where the content belongs; ``()`` if it is not known."""
+        return tuple(self._find_place())
+
+    def _find_place(self) -> Iterator[Suggestion]:
+        word = squash(self.key)
+        root = self.node.root
+        if contains_document(self.node, self.key):
+            yield fact(f"Send the object in {quoted(self.key)} itself as the document.")
+            return
+        if root is not self.node and self.key in self.node.root_shape.props:
+            sentence = f"Its content belongs in the property {quoted(self.key)} at the top level."
+            yield self._moved(sentence, Move(self.path, (), self.key), is_possible=self.key not in root.members)
+            return
+        for prop in self.owner.all_props:
+            if word in prop.includes.split():
+                yield self._in_text(prop.name)
+                return
+        name, part = _property_for(word, self.node, self.got, self.owner)
+        if part:
+            sentence = f"Its content belongs in {quoted(name)}, as {quoted(part)}."
+            yield self._moved(sentence, Move(self.path, (*self.node.path, name), part))
+        elif name:
+            yield fact(f"Its content belongs in {quoted(name)}.")
+        if name:
+            yield from self._words_inside(name)
+
+    def _moved(self, sentence: str, move: Move, *, is_possible: bool = True) -> Suggestion:
+        return Suggestion(Sentence(sentence), (move,) if is_possible and self._is_complete else ())
+
+    def _in_text(self, name: str) -> Suggestion:
+        """Return the suggestion to write it, such as a unit, after the text that it is a part of: ``Price (EUR)``."""
+        sentence = Sentence(f"Put it into the text of {quoted(name)}.")
+        text = self.node.get(name)
+        if not isinstance(text, str) or not isinstance(self.got, str):
+            return Suggestion(sentence)
+        operations = (SetValue((*self.node.path, name), f"{text} ({self.got})"), Remove(self.path))
+        return Suggestion(sentence, operations, f"Put {titled(self.got)} into {titled(name)}")
+
+    def _in_open_object(self) -> Iterator[Suggestion]:
+        """Yield the move into the property of the root that may contain anything, if no required one may have it."""
+        if not self._is_complete:
+            return
+        for prop in self.node.root_shape.props.values():
+            if any(inner.open for inner in prop.kind.inner_shapes):
+                if isinstance(self.node.root.members.get(prop.name, {}), dict):
+                    yield fact(f"It may stay in {quoted(prop.name)}, where no page shows it.", once=True)
+                    yield fix(Move(self.path, (prop.name,), self.key, is_open=True))
+                return
+
+    def _words_inside(self, name: str) -> Iterator[Suggestion]:
+        """Yield what the properties in a misnamed object are called in a property that may contain anything."""
+        prop = self.owner.prop(name)
+        if not isinstance(self.got, dict) or prop is None or not isinstance(prop.kind, ObjectKind):
+            return
+        if prop.kind.shape.open:
+            for inner in renames(Node(self.got, prop.kind, prop.kind.shape)):
+                yield fact(f"{quoted(inner.key)} is called {quoted(inner.prop.name)} in it.")
+
+
+def _property_for(word: str, node: Node, value: object, owner: Shape) -> tuple[str, str]:
+    """Return the present property that a word names in other systems, or a required property and its absent part."""
+    for prop in owner.props.values():
+        is_free = not prop.kind.values and prop.defines is None
+        if is_free and prop.name in node.members and prop.is_called(word) and has_type(value, prop.kind):
+            return prop.name, ""
+    for prop in owner.props.values():
+        inner = node.members.get(prop.name, {})
+        if not prop.required or not isinstance(inner, dict) or not isinstance(prop.kind, ObjectKind):
+            continue
+        for part in prop.kind.shape.all_props:
+            if part.name not in inner and part.is_called(word) and part.kind.accepts(value):
+                return prop.name, part.name
+    return "", ""
+
+
+def _kept_elsewhere(value: object) -> str:
+    if not isinstance(value, str) or is_address(value):
+        return "Keep its content: move it into properties and nodes that RUI has."
+    if not is_one_word(value):
+        return "Keep its words in a text that is shown."
+    return "Keep its words in a text that is shown, or leave it out."
+
+
+def is_one_word(value: object) -> bool:
+    """Return whether a value is a word: no text for people, no address, and no part of the app."""
+    return isinstance(value, str) and not is_address(value) and len(value.split()) == 1
+
+
+def is_address(value: object) -> bool:
+    return isinstance(value, str) and value.startswith("/")
+
+
+@cache
+def _holds_text(kind: Kind) -> bool:
+    inner_props = [prop for shape in kind.inner_shapes for prop in shape.all_props]
+    return kind.is_free_text or any(_holds_text(prop.kind) for prop in inner_props)

@@ -1,0 +1,176 @@
+"""A value that its kind does not accept: of a wrong type, malformed, or none of the allowed ones."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from rui_common.json_values import as_json, is_number
+from rui_common.nodes.names import Scope
+from rui_common.nodes.node import Node
+from rui_common.problems.finding import Finding
+from rui_common.problems.meant import Meant, holds_content, undefined_names, value_meant
+from rui_common.problems.operations import NEW, Convert, Operation, Remove, RenameName, RenameToFree, SetValue
+from rui_common.problems.suggestion import (
+    MAX_CHOICES,
+    Sentence,
+    Suggestion,
+    did_you_mean,
+    fact,
+    fix,
+    other_values,
+    remove_element,
+)
+from rui_common.problems.words import listed, one_of, quoted, shown
+from rui_common.suggest import kebab_case, squash
+from rui_common.vocabulary.rules import WRONG_TYPE
+from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Violation
+
+
+class WrongValue(Finding):
+    """A value of a property, or an element of a list, that its kind does not accept."""
+
+    kind: Kind
+
+    def __init__(
+        self, node: Node, step: str | int, got: object, kind: Kind, violation: Violation, scope: Scope | None = None
+    ) -> None:
+        super().__init__(node, step, violation.rule, got, kind)
+        self.mismatch = violation.mismatch
+        self.expected = violation.expected  # what the hint expects instead, such as ``a string``, or ``""``
+        self.allowed = violation.values  # the only values that are allowed, or ``()``
+        self.scope = scope  # the names that it should be one of, or None
+
+    @property
+    def opening(self) -> str:
+        """The gist, with the allowed values, or the form of valid ones."""
+        expected = self.expected
+        form = self.kind.form
+        if self.allowed and not expected:
+            expected = one_of(self.allowed)
+            if self.prop is not None and self.prop.note:
+                expected += f" ({self.prop.note})"
+        elif self.rule == WRONG_TYPE and form not in expected:
+            expected = form if form.startswith(expected) else f"{expected}: {form}"
+        return super().opening.replace("{expected}", expected)
+
+    @cached_property
+    def meant(self) -> Meant | None:
+        """The value that is probably meant, or None."""
+        if not isinstance(self.got, str):
+            return None
+        if self.mismatch is Mismatch.NOT_ALLOWED:
+            return value_meant(self.got, self.kind)
+        if self.mismatch is Mismatch.MALFORMED and self.prop is not None:
+            return self._well_formed(self.got, self.prop)
+        return None
+
+    def _well_formed(self, text: str, prop: Prop) -> Meant | None:
+        """Return the well-formed value that a malformed one means; no name that is defined already."""
+        possible: dict[str, None] = {}
+        for value, is_certain in self.kind.corrections(text, prop.example):
+            if not isinstance(value, str) or self._is_defined(value):
+                continue
+            if is_certain:
+                return Meant(value)
+            if value in text:  # such as the path of a URL, but no other spelling of an index
+                possible[value] = None
+        name = kebab_case(text)
+        if prop.defines is not None and self.kind.accepts(name) and not self._is_defined(name):
+            return Meant(name)
+        if len(possible) == 1:
+            return Meant(next(iter(possible)), is_certain=False)
+        return None
+
+    def _is_defined(self, name: str) -> bool:
+        return self.scope is not None and name in self.scope.defined
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest the value that is meant, as far as that is known."""
+        opening = self.opening
+        if self.expected and self.expected not in opening:
+            yield fact(f"Expected {self.expected}.", once=True)
+        if not all(name in opening for name in self.allowed):
+            yield fact(f"Allowed: {listed(self.allowed)}.", once=True)
+        yield from self._correction()
+        yield from self._exchange()
+        if self.advice:
+            yield fact(self.advice)
+        if self.mismatch is Mismatch.WRONG_TYPE and self.prop is not None:
+            yield from undefined_names(self.scope, self.prop)
+
+    def _correction(self) -> Iterator[Suggestion]:
+        got = self.got
+        prop = self.prop
+        if self.meant is not None:
+            text, is_certain, advice = self.meant
+            yield did_you_mean(got, text, *self._use(text), is_safe=is_certain)
+            if advice:
+                yield fact(advice)
+        elif got is None and prop is not None and not prop.required:
+            sentence = Sentence("Leave it out: null is not a value of an optional property.")
+            yield Suggestion(sentence, (Remove(self.path),), is_safe=True)
+        elif is_number(got) and self.kind.accepts(as_json(got)):
+            sentence = Sentence(f"Got {shown(got)}, a number: put it in quotes.")
+            operations = self._use(as_json(got)) if self.kind.values else self._convert()
+            yield Suggestion(sentence, operations, is_safe=True)
+        elif not (isinstance(got, str) and shown(got) in self.message):
+            yield fact(f"Got {shown(got)}.")
+
+    def _use(self, text: str) -> tuple[Operation, ...]:
+        """Return the operation that sets a text; none for an element of a list."""
+        if self.prop is None:
+            return ()
+        if self.prop.defines is not None:
+            return (RenameName(self.path, text),)
+        return (SetValue(self.path, text),)
+
+    def _convert(self) -> tuple[Operation, ...]:
+        if self.prop is None:
+            return ()
+        return (Convert(self.path, self.kind, may_replace=self.prop.required and not holds_content(self.got)),)
+
+    def _exchange(self) -> Iterator[Suggestion]:
+        """Yield where a malformed value belongs, and the unknown property whose value belongs in its place.
+
+        It is the only absent property with well-formed values that accepts the value.
+        """
+        prop = self.prop
+        shape = self.shape
+        if self.mismatch is not Mismatch.MALFORMED or prop is None or shape is None:
+            return
+        members = self.node.members
+        absent = [other for other in shape.all_props if other.name not in members and other.kind.form]
+        homes = [other.name for other in absent if other.kind.accepts(self.got)]
+        called = [key for key in members if shape.prop(key) is None and prop.is_called(squash(key))]
+        keys = [key for key in called if prop.kind.accepts(members[key])]
+        if len(homes) == 1 and len(keys) == 1:
+            home, key, name = map(quoted, (homes[0], keys[0], prop.name))
+            yield fact(f"Its content belongs in {home}, that of {key} in {name}.")
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer other values, a conversion, or to remove it if it is optional, or an element."""
+        prop = self.prop
+        if isinstance(self.step, int):
+            yield remove_element(self.path, self.got)
+        if prop is None:
+            return
+        yield from self._other_values(prop)
+        if not prop.required:
+            yield fix(Remove(self.path), is_safe=self.got is None, discards=holds_content(self.got))
+
+    def _other_values(self, prop: Prop) -> Iterator[Suggestion]:
+        got = self.got
+        if self.kind.values and got is not None and not isinstance(got, dict | list):
+            yield from other_values(self.path, got, self.kind.values[:MAX_CHOICES])
+            return
+        if self.meant is not None:
+            return
+        if prop.defines is not None and isinstance(got, str):
+            yield fix(RenameToFree(self.path, prop.defines, kebab_case(got) or str(prop.example)))
+            return
+        if self.mismatch is Mismatch.MALFORMED:
+            for value in dict.fromkeys(value for value, _ in self.kind.corrections(got, prop.example)):
+                yield fix(SetValue(self.path, value))
+        if got is not None and not self.kind.values:
+            yield fix(*self._convert(), is_safe=True)
+        elif prop.required and not holds_content(got):
+            yield fix(SetValue(self.path, NEW))

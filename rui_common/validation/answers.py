@@ -1,0 +1,54 @@
+"""The items of ``errors[]`` of an answer: hints with signatures, each once in an answer."""
+
+from collections.abc import Iterable
+
+from rui_common.problems.finding import Finding
+from rui_common.problems.suggestion import keys_of
+from rui_common.syntax.paths import format_path
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Shape, Vocabulary
+from rui_common.vocabulary.signatures import inlined, legend, signature
+
+
+def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
+    """Return the items of ``errors[]`` of one answer (section 2.5 of the specification)."""
+    hints = AnswerHints(vocabulary)
+    return [
+        {
+            "path": format_path(finding.path),
+            "code": finding.code,
+            "message": finding.message,
+            "hint": hints.hint(finding),
+        }
+        for finding in findings
+    ]
+
+
+class AnswerHints:
+    """Writes the hints of one answer: each signature is in the first hint that concerns its shape."""
+
+    def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
+        self._vocabulary = vocabulary
+        self._shown: set[Shape] = set()
+        self._given: set[str] = set()
+
+    def hint(self, finding: Finding) -> str:
+        """Return the hint without what earlier hints of the answer contain; call it once for each finding."""
+        new = self.new_signatures(finding)
+        sentences = finding.sentences()
+        if new:
+            self._given.update(sentence.text for sentence in sentences if sentence.in_signature)
+            if finding.shape is not None:
+                self._given.add(keys_of(finding.shape).text)
+        texts = [sentence.text for sentence in sentences if not (sentence.once and sentence.text in self._given)]
+        self._given.update(texts)
+        return " ".join([*texts, *new])
+
+    def new_signatures(self, finding: Finding) -> list[str]:
+        """Return the signatures that explain a finding and were not returned before. The legend follows the first."""
+        new = [shape for shape in finding.explained_by() if shape not in self._shown]
+        parts = [f"{signature(shape)}." for shape in new]
+        if new and not self._shown:
+            parts.append(legend(self._vocabulary))
+        self._shown.update(part for shape in new for part in inlined(shape))
+        return parts
