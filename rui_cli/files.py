@@ -196,9 +196,10 @@ def _did_you_mean(name: str) -> str:
     """
     folder, missing = os.path.split(name)
     try:
-        names = sorted(other for other in os.listdir(folder or os.curdir) if re.fullmatch(r"[^.]+.*\.json", other))
+        others = sorted({*os.listdir(folder or os.curdir)} - {missing})  # without a link that leads nowhere
     except OSError:
         return ""
+    names = [other for other in others if re.fullmatch(r"[^.]+.*\.json", other)]
     by_stem = {other.partition(".")[0]: other for other in names}
     stem = nearest(missing.partition(".")[0], by_stem)
     if stem is None:
@@ -234,7 +235,9 @@ def write_bytes(name: str, data: bytes) -> None:
             with open(name, "wb") as file:
                 file.write(data)
     except OSError as error:
-        raise OperationalError(f"cannot write {name}: {reason(error)}") from None
+        folder = os.path.dirname(name)
+        why = reason(error) if not folder or os.path.isdir(folder) else f"there is no folder {folder}"
+        raise OperationalError(f"cannot write {name}: {why}") from None
 
 
 def _replace(path: str, data: bytes) -> None:

@@ -40,6 +40,14 @@ COMMANDS = {
     "lsp": Command("rui_lsp.main", "run the language server for editors", "lsp"),
 }
 
+OTHER_NAMES = {
+    **dict.fromkeys(("validate", "lint", "verify", "test"), "check"), "fix": "check --fix", "fmt": "format",
+    **dict.fromkeys(("init", "create", "add"), "new"), **dict.fromkeys(("compare", "changes"), "diff"),
+    **dict.fromkeys(("draw", "render", "show", "preview", "view"), "wireframe"), "push": "publish", "upload": "publish",
+    **dict.fromkeys(("run", "start", "server"), "serve"), "rules": "explain", "vocabulary": "schema",
+}  # fmt: skip
+"""What other tools call a command."""
+
 
 def run() -> None:
     """Run the console script `rui`."""
@@ -117,9 +125,17 @@ def _run_without_command(argv: list[str]) -> int:
 
         output.write(f"rui {TOOL_VERSION} (RUI {VERSION})\n")
     else:
-        kind = "option" if word.startswith("-") else "command"
-        raise UsageError(f"unknown {kind} {word}{did_you_mean(word, [*COMMANDS, '--help', '--version'])}")
+        raise UsageError(_unknown(word))
     return ExitCode.OK
+
+
+def _unknown(word: str) -> str:
+    """Return the error about a word in place of a command, with the command that is probably meant."""
+    if word.startswith("-"):
+        return f"unknown option {word}{did_you_mean(word, ('--help', '--version'))}"
+    meant = f"check {word}" if os.path.exists(word) else OTHER_NAMES.get(word, "")
+    hint = f" (did you mean rui {meant}?)" if meant else did_you_mean(word, COMMANDS)
+    return f"unknown command {word}{hint}"
 
 
 def _help() -> str:

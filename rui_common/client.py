@@ -408,6 +408,8 @@ def _body(rui: bytes | str | dict[str, Any]) -> bytes:
         rui = json.dumps(rui, ensure_ascii=False, allow_nan=False)
     if isinstance(rui, str):
         rui = rui.encode("utf-8", "surrogatepass")
+    if not isinstance(rui, bytes | bytearray):
+        raise TypeError(f"the document is a dict, str or bytes, not {type(rui).__name__}; pass path.read_bytes()")
     return rui
 
 

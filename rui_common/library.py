@@ -4,6 +4,7 @@ Both functions take any text or bytes. A bad document is a result, and raises no
 """
 
 from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from rui_common.editing.normal_form import normalize
@@ -87,14 +88,17 @@ class Fixed(NamedTuple):
 
 
 def check(text: str | bytes) -> Check:
-    """Check a document, as `rui check` and ``POST /api/validate`` do.
+    """Check a document, as `rui check` and ``POST /api/validate`` do. No text raises an exception.
 
     Args:
         text: the text of the document, or its bytes in UTF-8. It may be any text; of broken JSON, the syntax errors and
             the findings about what could be read are returned. There is no limit of size; a document that a service
             would refuse has the warning ``TOO_LARGE``.
+
+    Raises:
+        TypeError: `text` is neither.
     """
-    return _check(Analysis(document.read(text)))
+    return _check(Analysis(document.read(_text(text))))
 
 
 def fix(text: str | bytes) -> Fixed:
@@ -104,8 +108,11 @@ def fix(text: str | bytes) -> Fixed:
 
     Args:
         text: the text of the document, or its bytes in UTF-8.
+
+    Raises:
+        TypeError: `text` is neither.
     """
-    before = Analysis(document.read(text))
+    before = Analysis(document.read(_text(text)))
     given = text if isinstance(text, str) else text.decode(errors="surrogateescape")
     mark = given.removesuffix(before.document.text)
     if mark not in ("", BOM):  # Some bytes are not UTF-8, and the document has replacement characters for them.
@@ -115,6 +122,21 @@ def fix(text: str | bytes) -> Fixed:
         return Fixed(given, (), _problems(before, before.diagnostics))
     done = tuple(AppliedFix(format_path(path), code, title) for path, code, title in applied)
     return Fixed(mark + after.document.text, done, _problems(after, after.diagnostics))
+
+
+def _text(value: object) -> str | bytes:
+    """Return a text.
+
+    Raises:
+        TypeError: it is none. A path, a document as a dictionary and others would be read as another document.
+    """
+    if isinstance(value, str | bytes):
+        return value
+    if isinstance(value, bytearray | memoryview):
+        return bytes(value)
+    ways = {PurePath: "; pass path.read_bytes()", dict: "; pass json.dumps(document)"}
+    way = next((way for kind, way in ways.items() if isinstance(value, kind)), "")
+    raise TypeError(f"the document is a str or bytes, not {type(value).__name__}{way}")
 
 
 def _check(analysis: Analysis) -> Check:

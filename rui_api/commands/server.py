@@ -71,8 +71,9 @@ def run(settings: Settings, listener: socket.socket) -> None:
             try:
                 stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
             except OSError as error:
+                place = f"--metrics-port {settings.metrics_port}"
                 raise SettingsError(
-                    f"cannot serve metrics on --metrics-port {settings.metrics_port}: {error.strerror}"
+                    f"cannot serve metrics on {place}: {error.strerror}; choose another port, or RUI_METRICS_PORT"
                 ) from None
         prepared = prepare_store(settings.store)  # before the log, which would have a second line about the error
         stack.callback(start_logging(settings.log_level, settings.log_format).stop)

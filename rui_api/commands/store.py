@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     and 130 after SIGINT.
     """
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser().parse(argv)
         code: int = asyncio.run(arguments.command(arguments))
         return code
     except SystemExit:  # --help

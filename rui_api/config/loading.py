@@ -4,7 +4,7 @@ import argparse
 import os
 import socket
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,6 +13,7 @@ import msgspec
 from rui_api.config.options import OPTIONS, Option, Settings
 from rui_api.store.url import is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
+from rui_common.suggest import did_you_mean
 from rui_common.texts import shorten
 
 PREFIX = "RUI_"
@@ -28,8 +29,27 @@ class SettingsError(ValueError):
 class Parser(argparse.ArgumentParser):
     """A parser of the command line that raises `SettingsError`, so that errors are printed in one line."""
 
+    def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
+        """Return the values of the arguments, by default those of this process."""
+        values, unknown = self.parse_known_args(arguments)
+        for word in unknown:
+            if word.startswith("-"):
+                name = word.partition("=")[0]
+                self.error(f"unknown option {name}{did_you_mean(name, self._option_names())}")
+            hint = f" (did you mean --port {word}?)" if word.isdecimal() and "--port" in self._option_names() else ""
+            self.error(f"unexpected argument {word}{hint}")
+        return values
+
     def error(self, message: str) -> NoReturn:
-        raise SettingsError(redact_all_userinfo(message))
+        raise SettingsError(f"{redact_all_userinfo(message)}; see {self.prog} --help")
+
+    def _option_names(self) -> list[str]:
+        """Return the names of the options, of those of subcommands, too."""
+        names = [name for action in self._actions for name in action.option_strings]
+        for action in self._actions:
+            if isinstance(action.choices, dict):
+                names += [name for parser in action.choices.values() for name in parser._option_names()]
+        return names
 
 
 def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
@@ -42,7 +62,7 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     Raises:
         SettingsError: a name is unknown or a value is invalid; the message names its source.
     """
-    flags = vars(_parser().parse_args(arguments))
+    flags = vars(_parser().parse(arguments))
     path = flags["config"] or environment.get(CONFIG_VARIABLE, "").strip()
     table = _read_file(path) if path else {}
     given: dict[str, tuple[object, str]] = {}
@@ -57,7 +77,7 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
                 given[option.name] = (value, source)
     unknown = {name for name in environment if name.startswith(PREFIX)} - {option.variable for option in OPTIONS}
     for name in sorted(unknown - OTHER_VARIABLES):
-        raise SettingsError(f"{name}: there is no such setting")
+        raise _unknown_setting(name, name, [option.variable for option in OPTIONS])
     values = {option.name: _convert(option, *given[option.name]) for option in OPTIONS if option.name in given}
     if "unix_socket" in values and "port" in values:
         raise SettingsError(f"{given['unix_socket'][1]} and {given['port'][1]}: only one of them can be given")
@@ -123,5 +143,9 @@ def _read_file(path: str) -> dict[str, object]:
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path}: this is not TOML in UTF-8: {error}") from None
     for key in table.keys() - {option.key for option in OPTIONS}:
-        raise SettingsError(f"{path}: {key}: there is no such setting")
+        raise _unknown_setting(f"{path}: {key}", key, [option.key for option in OPTIONS])
     return table
+
+
+def _unknown_setting(place: str, name: str, known: Iterable[str]) -> SettingsError:
+    return SettingsError(f"{place}: there is no such setting{did_you_mean(name, known)}")

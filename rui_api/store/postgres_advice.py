@@ -46,6 +46,10 @@ ADVICE = (
         (asyncpg.InsufficientPrivilegeError,),
         "the role needs SELECT, INSERT and UPDATE on rui_specs, and SELECT on rui_schema_version",
     ),
+    Advice(
+        (asyncpg.InvalidPasswordError,),
+        "the password is taken from the URL, PGPASSWORD or the file ~/.pgpass of the user of the service",
+    ),
     Advice((asyncpg.InvalidSchemaNameError,), "CREATE SCHEMA, or another search_path in the URL"),
     Advice((asyncpg.QueryCanceledError,), "statement_timeout of the role or the URL may be too short"),
 )

@@ -289,7 +289,9 @@ class SqliteStore:
             raise type(error)(f"{self._path}: {error}") from None
         except sqlite3.Error as error:
             is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-            raise (StoreFull if is_full else StorageUnavailable)(f"{self._path}: {error}") from error
+            folder = self._path.parent
+            reason = f"{error}; there is no folder {folder}" if not folder.is_dir() else str(error)
+            raise (StoreFull if is_full else StorageUnavailable)(f"{self._path}: {reason}") from error
         except OSError as error:
             raise StorageUnavailable(f"{self._path}: {error.strerror or error}") from error
 

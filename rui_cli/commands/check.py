@@ -15,10 +15,12 @@ from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import without_placeholders
+from rui_common.validation.diagnostics import is_syntax_error, without_placeholders
+from rui_common.vocabulary.rules import RULES
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
+    from rui_common.fixes.fix_all import AppliedFix
 
 NOTES = """
 The arguments are files to check; folders, for every *.rui.json in them; and - for standard input. Without one, the
@@ -122,10 +124,11 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
 
     document = result.document
     fixed = result.analysis
+    applied: tuple[AppliedFix, ...] = ()
     note = ""
     # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
     if result.diagnostics and files.encode(document.text, bom=document.bom) == file.data:
-        fixed, _, note = fix_all_safe(fixed)
+        fixed, applied, note = fix_all_safe(fixed)
     data = file.data
     if fixed is not result.analysis:
         data = files.encode(fixed.document.text, bom=document.bom)
@@ -137,10 +140,10 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
         output.print_error(f"{result.name}: {note}", "check")
     if data == file.data:
         return result
-    remaining = fixed.diagnostics
-    # Fixing a syntax error may reveal others, which do not count. A placeholder does not count, either: its path
+    # Fixing a syntax error may reveal errors, which do not count. A placeholder does not count, either: its path
     # changes if the property gets its registered name.
-    keys = {(diagnostic.rule, diagnostic.path) for diagnostic in remaining}
-    counted = without_placeholders(result.diagnostics)
-    number = sum((diagnostic.rule, diagnostic.path) not in keys for diagnostic in counted)
-    return CheckResult(result.name, fixed, remaining, fixed=number)
+    left = {(diagnostic.rule, diagnostic.path) for diagnostic in fixed.diagnostics}
+    findings = [found for found in without_placeholders(result.diagnostics) if not is_syntax_error(found)]
+    number = sum((finding.rule, finding.path) not in left for finding in findings)
+    number += sum(applied_fix.code == RULES["R0"].code for applied_fix in applied)
+    return CheckResult(result.name, fixed, fixed.diagnostics, fixed=number)

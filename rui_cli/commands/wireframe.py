@@ -56,16 +56,13 @@ def main(argv: list[str]) -> int:
     parser.add_stdin_filename()
     args = parser.parse(argv)
     target = args.target
-    format_name = args.format
-    if format_name is None:
-        suffix = os.path.splitext(target)[1].lower().removeprefix(".")
-        format_name = next((name for name, one in FORMATS.items() if one == suffix), "html")
     is_folder = target.endswith(("/", os.sep)) or os.path.isdir(target)
+    if not is_folder:
+        files.check_target(target, args.files)
+    format_name = args.format or ("html" if is_folder else _format_of(target))
     is_one = not is_folder and format_name != "markdown"
     if is_one and len(args.files) != 1:
         raise UsageError(ONE_DOCUMENT)
-    if not is_folder:
-        files.check_target(target, args.files)
     documents = files.Documents(args.files, "wireframe", args.stdin_filename)
     drawings = _drawings(documents, args.openapi, format_name)
     if is_folder:
@@ -80,6 +77,22 @@ def main(argv: list[str]) -> int:
     else:
         output.write_bytes(b"\n".join(drawn))
     return exit_code(documents.problems, 0)
+
+
+def _format_of(target: str) -> str:
+    """Return the format of a file by its suffix; HTML without one.
+
+    Raises:
+        UsageError: the suffix is that of no format.
+    """
+    suffix = os.path.splitext(target)[1].lower()
+    if not suffix:
+        return "html"
+    for name, known in FORMATS.items():
+        if suffix == f".{known}":
+            return name
+    suffixes = ", ".join(f".{known}" for known in FORMATS.values())
+    raise UsageError(f"no format has the suffix {suffix}: use one of {suffixes}, or --format")
 
 
 def _write_into_folder(folder: str, drawings: Iterable[tuple[files.File, bytes]], suffix: str) -> None:

@@ -39,12 +39,9 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
 def _is_fixable(result: CheckResult) -> bool:
     """Return whether `--fix` changes the document because of its first diagnostics.
 
-    Syntax errors are not tried: that is slow. A safe fix alone does not suffice: `--fix` leaves out one that only
-    replaces an error by another.
+    A safe fix alone does not suffice: `--fix` leaves out one that only replaces an error by another.
     """
-    if not result.document.valid:
-        return False
-    tried = [one for one in result.diagnostics[:MAX_TRIED] if one.finding is not None and is_error(one)]
+    tried = [found for found in result.diagnostics[:MAX_TRIED] if is_error(found)]
     if not any(fix.is_safe for diagnostic in tried for fix in result.fixes(diagnostic)):
         return False
     from rui_common.fixes.fix_all import apply_safe_fixes  # slow, and only for documents with a fix

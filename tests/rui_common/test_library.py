@@ -1,7 +1,10 @@
 """The library: `rui_common.check` and `rui_common.fix`. tests/test_corpus.py compares it with the other surfaces."""
 
 import inspect
+import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -53,6 +56,16 @@ def test_no_input_raises(source: str | bytes) -> None:
     else:
         assert fixed.text == (source if isinstance(source, str) else source.decode(errors="surrogateescape"))
     assert fixed.remaining == checked.errors + checked.warnings
+
+
+@pytest.mark.parametrize(("value", "way"), [
+    (Path("a.rui.json"), "pass path.read_bytes()"), ({"version": "0.1"}, "pass json.dumps(document)"), (5, "not int"),
+    (None, "not NoneType"),
+])  # fmt: skip
+def test_what_is_no_text_is_refused(value: Any, way: str) -> None:
+    for function in (check, fix):
+        with pytest.raises(TypeError, match=re.escape(way)):
+            function(value)
 
 
 @pytest.mark.parametrize("encode", [str, str.encode])

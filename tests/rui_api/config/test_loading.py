@@ -58,7 +58,8 @@ def test_option_before_variable_before_file(written) -> None:
 @pytest.mark.parametrize(("arguments", "words"), [
     (["--port", "x"], "--port: a number from 0 to 65535 is needed, not 'x'"), (["--port", "٣"], "--port"),
     (["--port", "9" * 5000], "--port"), (["--port"], "--port"), (["stray"], "stray"),
-    (["--prot", "1"], "unrecognized arguments: --prot"),
+    (["8001"], "unexpected argument 8001 (did you mean --port 8001?)"),
+    (["--prot", "1"], "unknown option --prot (did you mean --port?); see rui serve --help"),
     (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "sqlite:///:memory:"], "name a file"),
     (["--store", "sqlite://host/rui.db"], "name a file"),
     (["--store", "postgresql://rui@db/rui?prepared=no"], "prepared='no' cannot be used: valid is on, off"),
@@ -103,7 +104,7 @@ def test_settings_that_cannot_be_used(arguments: list[str], words: str, capsys, 
 
 @pytest.mark.parametrize("name", ["RUI_PROT", "RUI_PORTS", "RUI_", "RUI_STORE_MAXBYTES", "RUI_PORT_80_TCP", "RUI_port"])
 def test_unknown_variables(name: str) -> None:
-    with pytest.raises(SettingsError, match=f"^{name}: there is no such setting$"):
+    with pytest.raises(SettingsError, match=rf"^{name}: there is no such setting( \(did you mean RUI_\w+\?\))?$"):
         read_settings([], {name: "1"})
 
 
@@ -138,7 +139,7 @@ def test_no_message_contains_a_password(url: str, capsys, written) -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("prot = 1", "rui.toml: prot: there is no such setting"), ("port = true", "port: a number"),
+    ("prot = 1", "rui.toml: prot: there is no such setting (did you mean port?)"), ("port = true", "port: a number"),
     ("port = 1.5", "port: a number"), ("allow-hosts = [1]", "a list of hosts"), ("host = ['a']", "host: an address"),
     ("port = 1\nport = 2\n", "not TOML in UTF-8"), (b"\xff", "not TOML in UTF-8"),
     ("a = " + "[" * 5000, "not TOML in UTF-8"),

@@ -245,4 +245,5 @@ def test_metrics_port_in_use(tmp_path: Path) -> None:
             capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == f"rui serve: cannot serve metrics on --metrics-port {port}: Address already in use\n"
+    reason = f"cannot serve metrics on --metrics-port {port}: Address already in use"
+    assert done.stderr == f"rui serve: {reason}; choose another port, or RUI_METRICS_PORT\n"

@@ -279,3 +279,17 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(
     assert "titel" in ran.out
     assert file.read_text() == FAULTY
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(("text", "fixed"), [
+    ('{"version": "0.1", "meta": {},', 0), ('{"version": "0.1", "meta": {},}', 1),
+    ('{"version": "0.1", "meta": {}, "titel": 1,}', 1),
+    ('{"version": "0.1", "meta": {},, "pages": [],}', 2), ('{"version": "0.1", "meta": {}, // a\n}', 1),
+])  # fmt: skip
+def test_repaired_syntax_errors_count_beside_others(tmp_path: Path, text: str, fixed: int) -> None:
+    file = tmp_path / "a.rui.json"
+    file.write_text(text)
+    mention = "Some of these can be fixed: rui check --fix"
+    assert (mention in rui("check", file).out) == (fixed > 0)
+    summary = rui("check", "--fix", file).out.splitlines()[-1]
+    assert (f"{fixed} error{'s' * (fixed != 1)} fixed" in summary) == (fixed > 0)

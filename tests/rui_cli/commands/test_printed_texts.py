@@ -106,7 +106,7 @@ def test_a_new_document_overwrites_no_file(tmp_path: Path) -> None:
     assert ran.err == f"rui new: {file} does not end in .rui.json: `rui check` does not find it in a folder\n"
     assert rui("check", file).code == 0
     file = tmp_path / "no" / "new.rui.json"
-    assert rui("new", file) == (2, "", f"rui new: cannot write {file}: no such file or directory\n")
+    assert rui("new", file) == (2, "", f"rui new: cannot write {file}: there is no folder {file.parent}\n")
     assert rui("new", "") == (2, "", "rui new: the name of the file is empty; see rui new --help\n")
     error = "the title is not in the encoding of this terminal"
     assert rui("new", "--title", "\udcff") == (2, "", f"rui new: {error}; see rui new --help\n")

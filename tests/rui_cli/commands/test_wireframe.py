@@ -162,7 +162,9 @@ def test_a_file_gets_one_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ([], "name one document, or a folder after -o; see rui wireframe --help"),
     (["a", "b"], "name one document, or a folder after -o; see rui wireframe --help"),
     (["none"], "cannot read none: no such file or directory"),
-    (["-", "-o", "none/x.svg"], "cannot write none/x.svg: no such file or directory"),
+    (["-", "-o", "none/x.svg"], "cannot write none/x.svg: there is no folder none"),
+    (["-", "-o", "x.png"], "no format has the suffix .png: use one of .html, .svg, .md, or --format; see "
+     "rui wireframe --help"),
 ])  # fmt: skip
 def test_errors(arguments: list[str], error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
