@@ -342,6 +342,10 @@ def test_settings_of_the_url_are_in_force(
 
 PLAIN = "DO $$ BEGIN CREATE ROLE plain LOGIN; EXCEPTION WHEN duplicate_object THEN END $$"
 HIDDEN = ("REVOKE ALL ON SCHEMA public FROM PUBLIC",)
+SLOW = (
+    "CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); END $$",
+    "CREATE EVENT TRIGGER wait ON ddl_command_start EXECUTE FUNCTION wait()",
+)
 OF_ANOTHER = (CREATE_VERSION, SET_VERSION, *POSTGRES_VERSIONS)
 
 
@@ -353,7 +357,7 @@ OF_ANOTHER = (CREATE_VERSION, SET_VERSION, *POSTGRES_VERSIONS)
      "permission denied for table rui_schema_version; the role needs SELECT, INSERT and UPDATE on rui_specs"),
     (HIDDEN, "plain", "", "no schema has been selected to create in; CREATE SCHEMA"),
     ((), "rui", "?search_path=nothing", "no schema has been selected to create in; CREATE SCHEMA"),
-    ((), "rui", "?statement_timeout=1", "statement_timeout of the role or the URL may be too short"),
+    (SLOW, "rui", "?statement_timeout=100", "statement_timeout of the role or the URL may be too short"),
     ((), "rui", "?options=-c%20no_such_setting%3D1", 'unrecognized configuration parameter "no_such_setting"'),
 ])  # fmt: skip
 def test_what_an_operator_can_do_is_a_part_of_the_reason(
