@@ -469,7 +469,7 @@ def test_what_is_resolved_stays_so(repository: Repository, name: str, style: str
     lines = RESOLUTIONS[name]
     repository.file.write_text(resolved(text, lines))
     ran = rui("merge", f"docs/{NAME}")
-    conflict = 'Text “Rounds at eight.”: changed in two ways'
+    conflict = "Text “Rounds at eight.”: changed in two ways"
     messages = [f"conflict: {conflict}", "merged with 1 conflict"]
     assert ran == (1, "", "".join(f"rui merge: docs/{NAME}: {message}\n" for message in messages))
     written = repository.file.read_text()
