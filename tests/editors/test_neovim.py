@@ -7,6 +7,8 @@ import shutil
 import signal
 from pathlib import Path
 
+import pytest
+
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -90,6 +92,21 @@ def test_completion_in_broken_json(nvim: Neovim) -> None:
     title = '"title": "Stock",\n'
     expected = DESK.replace(title, f'{title}      "description": "All of it",\n')
     nvim.until(lambda: nvim.text() == expected and nvim.findings() == [], "with the commas on both sides")
+
+
+@pytest.mark.parametrize(("place", "keys", "expected"), [
+    ('"Table"', 'lci"', '"type": "Metric",'), ('"row"', 'lci"', '"direction": "stack",'),
+    ('"row"', 'lct"r', '"direction": "row",'),
+])  # fmt: skip
+def test_completion_within_quotes_keeps_the_closing_one(nvim: Neovim, place: str, keys: str, expected: str) -> None:
+    nvim.edit("quotes.rui.json", DESK)
+    nvim.put_cursor(place)
+    nvim.type(f"{keys}<C-x><C-o>")
+    nvim.until(lambda: nvim.lua("return vim.fn.pumvisible()") == 1, "a menu")
+    names = [item["abbr"] for item in nvim.lua("return vim.fn.complete_info({ 'items' }).items")]
+    wanted = next(number for number, name in enumerate(names) if f'"{name}"' in expected)
+    nvim.type("<C-n>" * (wanted + 1) + "<C-y>")
+    nvim.until(lambda: expected in nvim.text(), expected)
 
 
 def test_completion_ignores_case_and_keeps_the_users_options(nvim: Neovim) -> None:

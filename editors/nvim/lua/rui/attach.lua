@@ -18,13 +18,44 @@ local function set_completeopt(bufnr, is_auto)
   vim.bo[bufnr].completeopt = vim.list_contains(vim.split(flags, ","), "fuzzy") and flags or flags .. ",fuzzy"
 end
 
+--- Neovim inserts a proposal before the text after the cursor, also if its edit replaces that text. So leave out what
+--- stands there already, such as the closing quote.
+---@param item lsp.CompletionItem
+---@param encoding string
+---@return table
+local function without_rest(item, encoding)
+  local edit = item.textEdit
+  if not edit or not edit.range then
+    return {}
+  end
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local line = vim.api.nvim_get_current_line()
+  local last = edit.range["end"]
+  local stop = last.line == row - 1 and vim.str_byteindex(line, encoding, last.character, false) or column
+  local rest = line:sub(column + 1, stop)
+  if rest == "" or not vim.endswith(edit.newText, rest) then
+    return {}
+  end
+  edit.newText = edit.newText:sub(1, -#rest - 1)
+  last.character = vim.str_utfindex(line, encoding, column, false)
+  if item.insertTextFormat == vim.lsp.protocol.InsertTextFormat.Snippet then
+    return {}
+  end
+  return { word = edit.newText }
+end
+
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.attach(client, bufnr)
   -- Without it, CTRL-X CTRL-O inserts plain words: no commas, no expanded snippets.
   if vim.g.rui_completion ~= false then
     local is_auto = vim.g.rui_completion == "auto"
-    vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = is_auto })
+    vim.lsp.completion.enable(true, client.id, bufnr, {
+      autotrigger = is_auto,
+      convert = function(item)
+        return without_rest(item, client.offset_encoding)
+      end,
+    })
     set_completeopt(bufnr, is_auto)
   end
   if vim.g.rui_on_type ~= false and client.server_capabilities.documentOnTypeFormattingProvider then
