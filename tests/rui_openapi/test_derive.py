@@ -134,7 +134,7 @@ def test_the_command_writes_a_description(folder: Path) -> None:
 
 
 def test_errors_of_the_command(folder: Path) -> None:
-    reason = "no such file or directory\n"
+    reason = "there is no folder none\n"
     assert rui("openapi", "-o", "none/x.json") == (2, "", f"rui openapi: cannot write none/x.json: {reason}")
     assert rui("openapi", "a.rui.json", "none").code == 2, "a part of the documents is no description"
     assert rui("openapi", "none") == (2, "", f"rui openapi: cannot read none: {reason}")
