@@ -41,6 +41,7 @@ FOUND = {
 }
 
 FOUND_IN_FIXES = {
+    "escaped quotes in a string without an end": Pattern('{"a":"', '\\"#'),
     "brackets in a value path": Pattern(
         '{"pages":[{"id":"a","type":"Page","children":[{"id":"b","type":"Section","children":[{"id":"c",'
         '"type":"Metric","label":"d","binding":{"type":"read","method":"GET","path":"/","valuePath":"',

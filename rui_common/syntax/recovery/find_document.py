@@ -14,7 +14,8 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 _NAMES = "|".join(map(re.escape, VOCABULARY.root.props))
 _QUOTES = "\"'`\u201c\u201d\u201e\u00ab\u00bb"
-_STRING = r"\"(?:[^\"\\\r\n]|\\[^\r\n])*\""
+# A string, or an escape outside of one. Without the escapes, each quote in an unclosed string is searched for its end.
+_STRING = r"\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|\\[^\r\n]"
 # A property of the root up to its value, with quotes of any language or without; a string; a bracket.
 _TOKEN = re.compile(
     rf"(?:[{_QUOTES}](?P<quoted>{_NAMES})[{_QUOTES}]|(?<![\w{_QUOTES}\\])(?P<bare>{_NAMES})\b)\s*(?:=>|[:=])\s*"
