@@ -15,9 +15,10 @@ endif
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-INSTALL = @command -v "$(PYTHON)" >/dev/null || \
-		{ echo "Python 3.11 or newer is needed. Install it, or set PYTHON=/path/to/python3."; exit 1; }; \
-	"$(PYTHON)" install.py $(THIS_PYTHON)
+# install.py has the syntax of Python 3.6.
+INSTALL = @"$(PYTHON)" -c "import sys; sys.exit(sys.version_info < (3, 6))" 2>/dev/null || \
+		{ echo "Python 3.11 or newer is needed, and $(PYTHON) is none. Install it, or set PYTHON=/path/to/python3."; exit 1; }; \
+	"$(PYTHON)" install.py --quiet $(THIS_PYTHON)
 
 toolkit: # the program rui, without what tests need
 	$(INSTALL)
@@ -25,8 +26,9 @@ toolkit: # the program rui, without what tests need
 install: ## install all dependencies in .venv
 	$(INSTALL) --dev
 
+# HOST, PORT and STORE on the command line are settings; those of the environment may belong to other programs.
 serve: toolkit ## run the service on http://127.0.0.1:8000 with an embedded SQLite store
-	$(BIN)/rui serve $(ARGS)
+	$(foreach name,HOST PORT STORE,$(if $(filter command,$(origin $(name))),RUI_$(name)="$($(name))")) $(BIN)/rui serve $(ARGS)
 
 # Each group of tests/conftest.py runs in one process, in the order in which pytest collects it.
 PARALLEL := --dist loadgroup --no-loadscope-reorder

@@ -7,28 +7,28 @@ Nothing is done if everything is there. An environment that cannot be used is ma
 whose Python was removed or replaced, or whose folder was moved.
 """
 
-# The syntax is that of Python 3.7: an older Python also finds a newer one, or prints which is needed.
-from __future__ import annotations
-
+# The syntax and the annotations are those of Python 3.6: an old Python also finds a newer one, or prints which is needed.
 import argparse
 import contextlib
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Iterator, NamedTuple  # noqa: UP035
+from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None
 
-ROOT = Path(__file__).resolve().parent
+ROOT: Path = Path(__file__).resolve().parent  # Python 2 shows this line: install Python 3.11 or newer
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PROGRAM = PYTHON.with_name(PYTHON.name.replace("python", "rui"))
 STAMP = VENV / "installed.json"
 
 NAMES = ("python3.14", "python3.13", "python3.12", "python3.11")
@@ -61,7 +61,7 @@ class Installed(NamedTuple):
     project: str
     """The hash of pyproject.toml; "" until all packages are installed."""
     dev: bool
-    packages: list[str]
+    packages: List[str]
     """The metadata folders of the installed packages."""
 
 
@@ -88,7 +88,7 @@ def install(*, dev: bool, this_python: bool) -> None:
     write_stamp(started._replace(project=project, packages=installed_packages()))
 
 
-def problem_of_environment(installed: Installed | None, python: str, *, this_python: bool) -> str | None:
+def problem_of_environment(installed: Optional[Installed], python: str, *, this_python: bool) -> Optional[str]:
     """Return why the environment has to be made again, or None."""
     if not python:
         return "its Python does not run, or is too old"
@@ -111,7 +111,7 @@ def has_pip() -> bool:
     return succeeds(str(PYTHON), "-m", "pip", "--version") and PYTHON.with_name("activate").exists()
 
 
-def installed_packages() -> list[str]:
+def installed_packages() -> List[str]:
     """Return the metadata folders of the packages in the environment."""
     libraries = ("Lib/site-packages", "lib/*/site-packages")
     return sorted({path.name for folder in libraries for path in VENV.glob(f"{folder}/*.dist-info")})
@@ -164,7 +164,7 @@ def succeeds(python: str, *arguments: str) -> bool:
     return run([python, "-I", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def pip_install(arguments: tuple[str, ...]) -> None:
+def pip_install(arguments: Tuple[str, ...]) -> None:
     """Install packages in the environment."""
     pip = [str(PYTHON), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     if run([*pip, *arguments], cwd=str(ROOT)).returncode != 0:
@@ -174,12 +174,19 @@ def pip_install(arguments: tuple[str, ...]) -> None:
         )
 
 
-def run(command: list[str], **options: object) -> subprocess.CompletedProcess[bytes]:
+def run(command: List[str], **options: object) -> "subprocess.CompletedProcess[bytes]":
     """Run a program and return its result."""
     return subprocess.run(command, check=False, **options)
 
 
-def read_stamp() -> Installed | None:
+def shown_program() -> str:
+    """Return the path of the program for a shell in the current folder."""
+    folder = Path.cwd()
+    path = PROGRAM.relative_to(folder) if folder in PROGRAM.parents else PROGRAM
+    return f'"{path}"' if os.name == "nt" else shlex.quote(str(path))
+
+
+def read_stamp() -> Optional[Installed]:
     """Return what was installed in the environment, or None if this program did not make it."""
     try:
         return Installed(**json.loads(STAMP.read_text(encoding="utf-8")))
@@ -211,11 +218,15 @@ def main() -> None:
     """Install, and report an error in one line."""
     parser = argparse.ArgumentParser(description="Install the toolkit and its dependencies in .venv.")
     parser.add_argument("--dev", action="store_true", help="also install what tests and checks need")
+    parser.add_argument("--quiet", action="store_true", help="do not print how to go on")
     parser.add_argument("--this-python", action="store_true", help="make .venv again if it has another Python")
     arguments = parser.parse_args()
     try:
         with one_at_a_time():
             install(dev=arguments.dev, this_python=arguments.this_python)
+        if not arguments.quiet:
+            program = shown_program()
+            print(f"rui is installed: {program}. Write a first document: {program} new app.rui.json")
     except (InstallError, OSError) as error:
         sys.exit(f"install.py: {error}.")
     except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,8 @@ match [word for word in sys.argv[1:] if word not in ("-I", "-S")]:
         runpy.run_path("install.py", run_name="__main__")
     case ["-c", code] if "ensurepip" in code:
         sys.exit((HOME / "incomplete").exists())
+    case ["-c", code] if "(3, 6)" in code:
+        sys.exit(tuple(map(int, VERSION.split("."))) < (3, 6))
     case ["-c", _]:
         if tuple(map(int, VERSION.split("."))) < (3, 11):
             sys.exit(1)
@@ -220,9 +223,12 @@ def test_another_python_is_used_when_it_is_asked_for(checkout: Checkout) -> None
 def test_a_python_that_is_too_old(checkout: Checkout) -> None:
     old, new = checkout.add_python("3.10"), checkout.add_python("3.12", "python3.12")
     refused = [checkout.make("toolkit", old), checkout.make("toolkit", new, PYTHON=old), checkout.make("toolkit")]
+    refused.append(checkout.make("toolkit", checkout.add_python("2.7", "python2"), PYTHON="python2"))
+    refused.append(checkout.make("toolkit", new, PYTHON=checkout.folder))
     for refusal in refused:
         assert (refusal.code, refusal.log) == (2, [])
         assert "Python 3.11 or newer is needed" in refusal.message
+    assert str(checkout.folder) in refused[-1].message
     assert checkout.make("toolkit", old, new).log == ["made with 3.12", TOOLKIT]
     assert checkout.make("toolkit", old).log == []
 
@@ -243,7 +249,40 @@ def test_an_environment_of_another_tool_is_used_if_it_works(checkout: Checkout) 
 
 
 def test_an_older_python_can_read_the_program() -> None:
-    ast.parse((ROOT / "install.py").read_text(encoding="utf-8"), feature_version=(3, 7))
+    """Python 3.6 has no future import of annotations. Python 2 shows the first line that it cannot read."""
+    source = (ROOT / "install.py").read_text(encoding="utf-8")
+    program = ast.parse(source, feature_version=(3, 6))
+    assert not [node for node in program.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    first = next(node for node in ast.walk(program) if isinstance(node, ast.AnnAssign))
+    assert "Python 3.11 or newer" in source.splitlines()[first.lineno - 1]
+    assert source.isascii()
+
+
+def test_the_program_says_what_it_has_installed(checkout: Checkout) -> None:
+    checkout.make("toolkit", checkout.add_python("3.12"))
+    program = str(checkout.venv / "bin" / "rui")
+    for folder, shown in ((checkout.folder, ".venv/bin/rui"), (checkout.pythons, shlex.quote(program))):
+        done = subprocess.run(
+            [sys.executable, checkout.folder / "install.py"], cwd=folder, env=os.environ, text=True, check=True,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+        assert done.stdout.count("\n") == 1
+        assert f" {shown} new app.rui.json" in done.stdout
+
+
+@pytest.mark.parametrize(("given", "environment", "settings"), [
+    (["PORT=8440", "HOST=::1", 'ARGS=--log-level info'], {}, 'RUI_HOST="::1" RUI_PORT="8440"  .venv/bin/rui serve --log-level info'),
+    ([], {"PORT": "3000", "HOST": "desk"}, ".venv/bin/rui serve"),
+])  # fmt: skip
+def test_settings_of_make_are_those_of_the_service(
+    given: list[str], environment: dict[str, str], settings: str
+) -> None:
+    need_program("make")
+    done = subprocess.run(
+        ["make", "--dry-run", "serve", *given], cwd=ROOT, env={**os.environ, **environment}, text=True, check=True,
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1].split() == settings.split()
 
 
 def test_an_extension_without_npm_is_refused_before_anything_is_installed(checkout: Checkout) -> None:

@@ -14,7 +14,7 @@ from rui_api.config.options import Settings
 from rui_common.redact import redact_userinfo
 
 _REASONS = {
-    errno.EADDRINUSE: "another program uses it; choose another port with --port, or RUI_PORT",
+    errno.EADDRINUSE: "another program uses it; choose another port with --port or RUI_PORT, or make serve PORT=8001",
     errno.EACCES: "it is not permitted; choose a port from 1024 with --port, or RUI_PORT",
     errno.EADDRNOTAVAIL: "this machine has no such address; name one with --host, or RUI_HOST",
 }
