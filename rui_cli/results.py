@@ -23,13 +23,22 @@ MAX_WITH_FIXES = 200  # Diagnostics of a document that have fixes in the formats
 
 
 class CheckResult:
-    """The result for one document; `fixed` is the number of errors that were fixed before."""
+    """The result for one document.
 
-    def __init__(self, name: str, analysis: Analysis, diagnostics: list[Diagnostic], fixed: int = 0) -> None:
+    Args:
+        name: the name of its file in messages.
+        fixed: the number of errors that were fixed before.
+        is_utf8: whether the file contains the text of the analysis in UTF-8, so that a fixed text can be written.
+    """
+
+    def __init__(
+        self, name: str, analysis: Analysis, diagnostics: list[Diagnostic], *, fixed: int = 0, is_utf8: bool = True
+    ) -> None:
         self.name = name
         self.analysis = analysis
         self.diagnostics = diagnostics
         self.fixed = fixed
+        self.is_utf8 = is_utf8
         self._searches = 0
 
     @property

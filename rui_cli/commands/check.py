@@ -76,7 +76,7 @@ def main(argv: list[str]) -> int:
     )
     parser.add_stdin_filename()
     args = parser.parse(argv)
-    summary = Summary(mentions_fix=not args.fix, is_quiet=args.quiet)
+    summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet)
     _report(_results(args, summary), summary, args)
     return exit_code(summary.problems, summary.errors)
 
@@ -100,7 +100,10 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     apis: Apis | None = None
     for file in documents:
         analysis = Analysis(read(file.data))
-        result = CheckResult(file.shown_name, analysis, analysis.diagnostics)
+        document = analysis.document
+        # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
+        is_utf8 = not analysis.diagnostics or files.encode(document.text, bom=document.bom) == file.data
+        result = CheckResult(file.shown_name, analysis, analysis.diagnostics, is_utf8=is_utf8)
         if args.fix:
             result = _fixed(result, file, documents)
         if args.openapi or documents.configuration_of(file):
@@ -126,8 +129,7 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
     fixed = result.analysis
     applied: tuple[AppliedFix, ...] = ()
     note = ""
-    # Bytes that are not UTF-8 were replaced while reading; writing the text would lose them.
-    if result.diagnostics and files.encode(document.text, bom=document.bom) == file.data:
+    if result.diagnostics and result.is_utf8:
         fixed, applied, note = fix_all_safe(fixed)
     data = file.data
     if fixed is not result.analysis:

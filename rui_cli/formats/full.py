@@ -7,13 +7,11 @@ from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
 from rui_common.validation.answers import AnswerHints
-from rui_common.validation.diagnostics import Diagnostic, Severity, is_error
+from rui_common.validation.diagnostics import Diagnostic, Severity
 
 COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33"}
 GREEN = "1;32"
 BOLD = "1"
-MAX_TRIED = 20
-"""Diagnostics of a document that are searched for a fix, to mention --fix in the summary."""
 
 
 def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
@@ -37,14 +35,10 @@ def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> It
 
 
 def _is_fixable(result: CheckResult) -> bool:
-    """Return whether `--fix` changes the document because of its first diagnostics.
-
-    A safe fix alone does not suffice: `--fix` leaves out one that only replaces an error by another.
-    """
-    tried = [found for found in result.diagnostics[:MAX_TRIED] if is_error(found)]
-    if not any(fix.is_safe for diagnostic in tried for fix in result.fixes(diagnostic)):
+    """Return whether `--fix` changes the document."""
+    if not result.diagnostics or not result.is_utf8:
         return False
-    from rui_common.fixes.fix_all import apply_safe_fixes  # slow, and only for documents with a fix
+    from rui_common.fixes.fix_all import apply_safe_fixes  # slow, and only for documents with errors
 
     return apply_safe_fixes(result.analysis) is not result.analysis
 

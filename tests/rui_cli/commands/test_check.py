@@ -105,7 +105,9 @@ UNFIXABLE = {
     "two that would be absent": '"type": "metric", "format": "number"',
     "no safe fix": '"type": "Gizmo", "content": "x"',
 }
+METRIC = '{"id": "m", "type": "Metric", "label": "x"}'  # What it lacks, only the author knows.
 FIXABLE = {
+    "a property after many errors without a fix": '"type": "Text", "body": "x"}, ' + ", ".join([METRIC] * 40)[:-1],
     "a type": '"type": "text", "content": "x"',
     "a property": '"type": "Text", "body": "x"',
     "an absent type": '"content": "x"',
@@ -208,6 +210,7 @@ def test_what_cannot_be_written_back_is_named_and_left(source: bytes, message: s
     file = tmp_path / "a.rui.json"
     file.write_bytes(source)
     before = file.stat()
+    assert "rui check --fix" not in rui("check", file).out
     ran = rui("check", "--fix", "--format", "concise", file)
     assert (ran.code, ran.err) == (1, "")
     assert sum(message in line for line in ran.out.splitlines()) >= 1
