@@ -186,6 +186,8 @@ def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True)
         why = reason(error)
         if isinstance(error, FileNotFoundError):
             why += _did_you_mean(name)
+        elif os.path.isdir(name):
+            why += "; name one file"
         raise OperationalError(f"cannot read {display_name(name, stdin_filename)}: {why}") from None
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error, reason
+from rui_common.document_files import SUFFIX
 from rui_common.suggest import did_you_mean
 from rui_common.version import TOOL_VERSION, missing_package
 
@@ -133,7 +134,8 @@ def _unknown(word: str) -> str:
     """Return the error about a word in place of a command, with the command that is probably meant."""
     if word.startswith("-"):
         return f"unknown option {word}{did_you_mean(word, ('--help', '--version'))}"
-    meant = f"check {word}" if os.path.exists(word) else OTHER_NAMES.get(word, "")
+    is_file = word.endswith(SUFFIX) or os.path.exists(word)
+    meant = f"check {word}" if is_file else OTHER_NAMES.get(word, "")
     hint = f" (did you mean rui {meant}?)" if meant else did_you_mean(word, COMMANDS)
     return f"unknown command {word}{hint}"
 

@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentError, ArgumentParser
 from typing import BinaryIO
 
+from rui_common.suggest import did_you_mean
 from rui_common.version import missing_package
 
 USAGE = """\
@@ -47,7 +48,8 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.write(USAGE)
             return 0
         if unknown:
-            return _fail(f"unknown argument {unknown[0]}; see rui lsp --help")
+            meant = did_you_mean(unknown[0].partition("=")[0], ("--stdio", "--log", "--help"))
+            return _fail(f"unknown argument {unknown[0]}{meant}; see rui lsp --help")
         return _serve(options.log)
     except ModuleNotFoundError as error:
         return _fail(missing_package(error.name, "lsp"))

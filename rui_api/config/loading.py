@@ -11,7 +11,7 @@ from typing import NoReturn
 import msgspec
 
 from rui_api.config.options import OPTIONS, Option, Settings
-from rui_api.store.url import is_postgres
+from rui_api.store.url import POSTGRES, SQLITE, is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 from rui_common.suggest import did_you_mean
 from rui_common.texts import shorten
@@ -36,12 +36,23 @@ class Parser(argparse.ArgumentParser):
             if word.startswith("-"):
                 name = word.partition("=")[0]
                 self.error(f"unknown option {name}{did_you_mean(name, self._option_names())}")
-            hint = f" (did you mean --port {word}?)" if word.isdecimal() and "--port" in self._option_names() else ""
-            self.error(f"unexpected argument {word}{hint}")
+            self.error(f"unexpected argument {word}{self._option_for(word)}")
         return values
 
     def error(self, message: str) -> NoReturn:
         raise SettingsError(f"{redact_all_userinfo(message)}; see {self.prog} --help")
+
+    def _option_for(self, word: str) -> str:
+        """Return `` (did you mean …?)`` with the option whose value a word looks like, or ``""``."""
+        host, _, port = word.rpartition(":")
+        options: dict[str, str] = {}
+        if word.startswith((SQLITE, *POSTGRES)):
+            options = {"--store": "URL"}  # It may contain a password.
+        elif port.isdecimal():
+            options = {"--host": host, "--port": port} if host else {"--port": port}
+        if not options or not options.keys() <= {*self._option_names()}:
+            return ""
+        return f" (did you mean {' '.join(f'{name} {value}' for name, value in options.items())}?)"
 
     def _option_names(self) -> list[str]:
         """Return the names of the options, of those of subcommands, too."""

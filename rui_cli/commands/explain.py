@@ -19,7 +19,7 @@ def main(argv: list[str]) -> int:
     name = args.files[0].strip().upper().replace("-", "_")
     pages = pages_of(name) if name else []
     if not pages:
-        meant = did_you_mean(name, [*MESSAGES, *WARNINGS, *RULES])
+        meant = did_you_mean(name, [*MESSAGES, *WARNINGS, *RULES]) or " (rui explain lists all)"
         raise UsageError(f"no rule or code is called {args.files[0]}{meant}")
     output.write("\n".join([page.markdown() for page in pages]))
     return ExitCode.OK

@@ -99,11 +99,14 @@ def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind
     assert (ran.code, lines) == (2, [f"rui {arguments[0]}: cannot read {bad}: {why}"])
 
 
-@pytest.mark.parametrize("name", ["diff", "publish", "check --openapi"])
-def test_a_folder_in_place_of_a_file_is_one_line(name: str, repo: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "advice"), [("diff", "; name one file"), ("publish", "; name one file"), ("check --openapi", "")]
+)
+def test_a_folder_in_place_of_a_file_is_one_line(name: str, advice: str, repo: Path) -> None:
     ran = rui(*OF_A_FILE[name], repo)
     lines = [line for line in ran.err.splitlines() if "cannot read" in line]
-    assert (ran.code, lines) == (2, [f"rui {name.split(maxsplit=1)[0]}: cannot read {repo}: it is a folder"])
+    command = name.split(maxsplit=1)[0]
+    assert (ran.code, lines) == (2, [f"rui {command}: cannot read {repo}: it is a folder{advice}"])
 
 
 # Pipes ----------------------------------------------------------------------------------------------------------------

@@ -59,6 +59,8 @@ def test_option_before_variable_before_file(written) -> None:
     (["--port", "x"], "--port: a number from 0 to 65535 is needed, not 'x'"), (["--port", "٣"], "--port"),
     (["--port", "9" * 5000], "--port"), (["--port"], "--port"), (["stray"], "stray"),
     (["8001"], "unexpected argument 8001 (did you mean --port 8001?)"),
+    (["0.0.0.0:8001"], "(did you mean --host 0.0.0.0 --port 8001?)"), ([":8001"], "(did you mean --port 8001?)"),
+    (["sqlite:///rui.db"], "(did you mean --store URL?)"),
     (["--prot", "1"], "unknown option --prot (did you mean --port?); see rui serve --help"),
     (["--store", "mysql://x"], "sqlite:///PATH"), (["--store", "sqlite:///:memory:"], "name a file"),
     (["--store", "sqlite://host/rui.db"], "name a file"),

@@ -147,7 +147,7 @@ def test_documents_with_nothing_in_common(folder: Path) -> None:
     (["-", "b", "c"], "name files; see rui merge --help"),
     (["", "b", "c"], "name files; see rui merge --help"),
     (["base", "ours", "gone"], "cannot read gone: no such file or directory"),
-    (["base", "ours", "."], "cannot read .: it is a folder"),
+    (["base", "ours", "."], "cannot read .: it is a folder; name one file"),
     (["base", "ours", "theirs", "--marker-size", "3"], "--marker-size is a number from 7 to 200; see rui merge --help"),
     (["ours"], "not a git repository (or any of the parent directories): .git"),
 ])  # fmt: skip

@@ -44,7 +44,7 @@ def test_all_rules_and_warnings_are_listed() -> None:
     ("word", "meant"), [("UNKNWON_PROP", " (did you mean UNKNOWN_PROP?)"), ("colour", ""), ("R99", ""), ("", "")]
 )
 def test_an_unknown_rule_is_a_usage_error(word: str, meant: str) -> None:
-    error = f"no rule or code is called {word}{meant}"
+    error = f"no rule or code is called {word}{meant or ' (rui explain lists all)'}"
     assert rui("explain", word) == (2, "", f"rui explain: {error}; see rui explain --help\n")
 
 

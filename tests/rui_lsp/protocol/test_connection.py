@@ -145,6 +145,7 @@ def test_an_interrupt_ends_the_server_without_a_traceback():
     # The transports of other servers and of vscode-languageclient.
     (["--node-ipc"], "unknown argument --node-ipc; see rui lsp --help"),
     (["--tcp", "6009"], "unknown argument --tcp; see rui lsp --help"),
+    (["--lgo=x"], "unknown argument --lgo=x (did you mean --log?); see rui lsp --help"),
     (["--pipe=/tmp/x", "--stdio"], "unknown argument --pipe=/tmp/x; see rui lsp --help"),
     (["--socket=6009"], "unknown argument --socket=6009; see rui lsp --help"),
     (["a.rui.json"], "unknown argument a.rui.json; see rui lsp --help"),
