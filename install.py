@@ -7,7 +7,7 @@ Nothing is done if everything is there. An environment that cannot be used is ma
 whose Python was removed or replaced, or whose folder was moved.
 """
 
-# The syntax and the annotations are those of Python 3.6: an old Python also finds a newer one, or prints which is needed.
+# Syntax and annotations are those of Python 3.6: an older Python also finds a newer one, or prints which is needed.
 import argparse
 import contextlib
 import hashlib

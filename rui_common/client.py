@@ -14,6 +14,7 @@ from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_open
 
 from rui_common.json_values import as_list, as_object
 from rui_common.redact import redact_userinfo
+from rui_common.texts import no_document
 
 MAX_RESPONSE_BYTES = 16 * 1024 * 1024  # maximum size of a response body. A service sends far smaller ones.
 
@@ -119,6 +120,12 @@ class UnreachableError(ServiceError):
         self.sent = sent
 
 
+class InvalidAddressError(ServiceError, ValueError):
+    """The address of the client is not that of a service."""
+
+    sent = False
+
+
 class _Response(NamedTuple):
     """An HTTP response."""
 
@@ -180,14 +187,15 @@ class Client:
             user_agent: the ``User-Agent`` header.
 
         Raises:
-            ValueError: `base_url` is not the address of a service. The message is one line.
+            InvalidAddressError: `base_url` is not the address of a service. It is a ValueError, too.
         """
         self.base_url = base_url.strip().rstrip("/")
         match = _BASE_URL.fullmatch(self.base_url)
         if match is None or not 0 < int(match["port"] or 80) < 65536 or "?" in base_url or "#" in base_url:
-            raise ValueError(
+            advice = "" if "://" in base_url else "; http:// or https:// is missing"
+            raise InvalidAddressError(
                 "the address of a service is like https://rui.example.org, without user, query or fragment, "
-                f"not {redact_userinfo(base_url)!r:.200}"
+                f"not {redact_userinfo(base_url)!r:.200}{advice}"
             )
         self._timeout = timeout
         self._retries = retries
@@ -215,7 +223,7 @@ class Client:
 
         Raises:
             ServiceError: the service has not validated it.
-            ValueError, TypeError: the dictionary cannot be written as JSON.
+            ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
         response = self._call(f"/api/validate{_WARNINGS * warnings}", _body(rui))
         result = _validation(response)
@@ -229,7 +237,7 @@ class Client:
         Raises:
             InvalidRuiError: the RUI is invalid and was not stored.
             ServiceError: the RUI was not stored for another reason, or it is unknown whether it was.
-            ValueError, TypeError: the dictionary cannot be written as JSON.
+            ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
         body = _body(rui)
         try:
@@ -409,7 +417,7 @@ def _body(rui: bytes | str | dict[str, Any]) -> bytes:
     if isinstance(rui, str):
         rui = rui.encode("utf-8", "surrogatepass")
     if not isinstance(rui, bytes | bytearray):
-        raise TypeError(f"the document is a dict, str or bytes, not {type(rui).__name__}; pass path.read_bytes()")
+        raise no_document(rui, "a dict, str or bytes")
     return rui
 
 

@@ -1,10 +1,9 @@
 """Check and fix a document in a program, as `rui check` does it: `from rui_common import check, fix`.
 
-Both functions take any text or bytes. A bad document is a result, and raises no exception.
+Both functions take any str or bytes. A bad document is a result, and raises no exception; another type is a TypeError.
 """
 
 from collections.abc import Iterable
-from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from rui_common.editing.normal_form import normalize
@@ -14,6 +13,7 @@ from rui_common.syntax import document
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.reader import BOM
+from rui_common.texts import no_document
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.answers import AnswerHints
 from rui_common.validation.diagnostics import Diagnostic, is_error
@@ -134,9 +134,7 @@ def _text(value: object) -> str | bytes:
         return value
     if isinstance(value, bytearray | memoryview):
         return bytes(value)
-    ways = {PurePath: "; pass path.read_bytes()", dict: "; pass json.dumps(document)"}
-    way = next((way for kind, way in ways.items() if isinstance(value, kind)), "")
-    raise TypeError(f"the document is a str or bytes, not {type(value).__name__}{way}")
+    raise no_document(value, "a str or bytes")
 
 
 def _check(analysis: Analysis) -> Check:

@@ -1,5 +1,7 @@
 """Texts in messages: cut to a length, and numbers with their noun."""
 
+import os
+
 MAX_SHOWN = 40  # maximum length of a text from a document in a hint, a title or the message of a syntax error
 
 
@@ -15,3 +17,13 @@ def count_of(number: int, plural: str) -> str:
     if number == 1:
         plural = plural.removesuffix("s")
     return f"{number:,} {plural}"
+
+
+def no_document(value: object, types: str) -> TypeError:
+    """Return the error about a value that is no document; `types` names what is, such as ``a str or bytes``."""
+    way = ""
+    if isinstance(value, os.PathLike):
+        way = "; for a file pass path.read_bytes()"
+    elif isinstance(value, dict):
+        way = "; pass json.dumps(document)"
+    return TypeError(f"the document is {types}, not {type(value).__name__}{way}")

@@ -271,7 +271,10 @@ def test_the_program_says_what_it_has_installed(checkout: Checkout) -> None:
 
 
 @pytest.mark.parametrize(("given", "environment", "settings"), [
-    (["PORT=8440", "HOST=::1", 'ARGS=--log-level info'], {}, 'RUI_HOST="::1" RUI_PORT="8440"  .venv/bin/rui serve --log-level info'),
+    (
+        ["PORT=8440", "HOST=::1", "ARGS=--log-level info"], {},
+        'RUI_HOST="::1" RUI_PORT="8440" .venv/bin/rui serve --log-level info',
+    ),
     ([], {"PORT": "3000", "HOST": "desk"}, ".venv/bin/rui serve"),
 ])  # fmt: skip
 def test_settings_of_make_are_those_of_the_service(

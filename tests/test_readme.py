@@ -1,15 +1,17 @@
 """Run the commands of the README and compare their output."""
 
+import inspect
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rui_common import check
+from rui_common import check, client
 from tests.rui_api.live import process
 from tests.rui_cli.running import rui
 from tests.support.skipping import need_program
@@ -58,7 +60,44 @@ def test_the_example_of_the_client(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
 def test_the_examples_of_the_library(name: str) -> None:
     [script] = [script for script in python_examples(name) if "import check, fix" in script]
-    assert "Missing required property" in run_script(script)
+    printed = run_script(script)
+    assert "Missing required property" in printed
+    assert "AppliedFix(" in printed
+
+
+ITEM = client.ErrorItem("", "", "", "")
+RECORDS = (client.Validation, client.SavedSpec, client.ErrorItem)
+FAILURE = client.ServiceError("")
+FAILURES = (
+    client.InvalidRuiError(client.Validation(False, (ITEM,), False, None)), client.UnreachableError("", sent=True),
+    client.InvalidAddressError(""),
+)  # fmt: skip
+
+
+def test_the_table_of_the_client_is_complete() -> None:
+    """It names what is stable: classes, methods, parameters with their defaults, and fields."""
+    text = (ROOT / "docs/library.md").read_text(encoding="utf-8").partition("## The client")[2].partition("\n## ")[0]
+    rows = [re.split(r" *\| *", row) for row in re.findall(r"^\| (`.*)", text, re.MULTILINE)]
+    named = {row[0].strip("`"): set(re.findall(r"`([^`]+)`", row[1])) for row in rows}
+    expected = {record.__name__: {*record._fields} for record in RECORDS}
+    expected["Client"] = parameters_of(client.Client)
+    expected |= {f"Client.{name}": parameters_of(getattr(client.Client, name)) for name in public(client.Client)}
+    expected["ServiceError"] = public(FAILURE) | public(client.ServiceError)
+    expected |= {type(failure).__name__: public(failure) - expected["ServiceError"] for failure in FAILURES}
+    assert named == expected
+    values = [getattr(client, name) for name in public(client)]
+    classes = [value for value in values if inspect.isclass(value) and value.__module__ == client.__name__]
+    assert {value.__name__ for value in classes} == {name for name in expected if "." not in name}
+
+
+def public(of: object) -> set[str]:
+    return {name for name in vars(of) if not name.startswith("_")}
+
+
+def parameters_of(function: Callable[..., object]) -> set[str]:
+    parameters = inspect.signature(function).parameters.values()
+    shown = {str(parameter.replace(annotation=parameter.empty)).replace("'", '"') for parameter in parameters}
+    return shown - {"self"}
 
 
 def test_the_picture_is_that_of_the_document() -> None:

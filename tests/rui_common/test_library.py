@@ -28,6 +28,39 @@ def test_the_hints_are_those_of_the_service() -> None:
     assert [problem[:4] for problem in check(MISSPELT).errors] == [(*item.values(),) for item in error_items(findings)]
 
 
+# What docs/library.md names.
+FIXED = {
+    "a comma": VALID.replace("}]", "},]", 1), "quotes": VALID.replace('"Hello"', "'Hello'"),
+    "a code fence": f"```json\n{VALID}\n```", "text": f"Here it is:\n{VALID}\nEnjoy!", "a property": MISSPELT,
+    "a property of others": VALID.replace('"content"', '"body"'), "a type": VALID.replace('"Text"', '"text"'),
+    "a value": VALID.replace('"stack"', '"Stack"'), "the form of an id": VALID.replace('"hello"', '"Hello"'),
+    "a reference": VALID.replace('"pageId": "home"', '"pageId": "hoem"'),
+    "a constant of Python": VALID.replace('"meta": {}', '"meta": {"draft": True}'),
+    "no version": VALID.replace('"version": "0.1",', ""), "no meta": VALID.replace('"meta": {},', ""),
+}  # fmt: skip
+LEFT = {
+    "a comment": f"// hello\n{VALID}", "a bracket": VALID.rstrip()[:-1], "a version": VALID.replace('"0.1"', '"0.2"'),
+    "no title": VALID.replace('"title": "Home", ', ""), "no id": VALID.replace('"id": "hello", ', ""),
+    "no binding": VALID.replace('"Text", "content": "Hello"', '"Metric", "label": "x"'),
+    "a page without navigation": VALID.replace('{"pageId": "home"}', ""),
+    "a repeated id": VALID.replace('"hello"', '"home"'),
+    "an unknown property": VALID.replace('"content"', '"zzz": 1, "content"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FIXED.values(), ids=FIXED)
+def test_what_is_fixed(text: str) -> None:
+    fixed = fix(text)
+    assert (fixed.remaining, bool(fixed.applied)) == ((), True)
+
+
+@pytest.mark.parametrize("text", LEFT.values(), ids=LEFT)
+def test_what_is_left(text: str) -> None:
+    fixed = fix(text)
+    assert fixed[:2] == (text, ())
+    assert not check(text).valid
+
+
 ODD_TEXTS = {
     "nothing": "", "half a surrogate pair": "\ud800", "a NUL": "\0", "deep": "[" * 100_000, "large": "9" * 5_000,
     "no object": "null", "prose": "Here is what you asked for: a RUI.", "a list": "[\r1\r\n]",
@@ -59,7 +92,8 @@ def test_no_input_raises(source: str | bytes) -> None:
 
 
 @pytest.mark.parametrize(("value", "way"), [
-    (Path("a.rui.json"), "pass path.read_bytes()"), ({"version": "0.1"}, "pass json.dumps(document)"), (5, "not int"),
+    (Path("a.rui.json"), "for a file pass path.read_bytes()"),
+    ({"version": "0.1"}, "pass json.dumps(document)"), (5, "not int"),
     (None, "not NoneType"),
 ])  # fmt: skip
 def test_what_is_no_text_is_refused(value: Any, way: str) -> None:

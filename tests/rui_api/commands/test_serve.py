@@ -38,7 +38,8 @@ def _restored_signals() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("host", "way_out"), [
-    ("127.0.0.1", "make serve PORT="), ("192.0.2.1", "--host"), ("no.such.host.invalid", ""), ("a..b", ""), ("x" * 300, ""),
+    ("127.0.0.1", "make serve PORT="), ("192.0.2.1", "--host"), ("no.such.host.invalid", ""),
+    ("a..b", ""), ("x" * 300, ""),
 ])  # fmt: skip
 def test_an_address_that_cannot_be_used(host: str, way_out: str, capsys) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -5,6 +5,7 @@ import socket
 import ssl
 import subprocess
 from email.utils import formatdate
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -104,9 +105,23 @@ def test_503_is_tried_again_for_a_store_too(wait, naps):
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_at_once(url):
-    with pytest.raises(ValueError, match="the address of a service is like") as refused:
+    """Callers that expect a ServiceError, or a ValueError, catch it."""
+    with pytest.raises(ServiceError, match="the address of a service is like") as refused:
         Client(url)
+    assert isinstance(refused.value, ValueError)
     assert "secret" not in str(refused.value)
+    assert ("http:// or https:// is missing" in str(refused.value)) == ("://" not in url)
+
+
+@pytest.mark.parametrize(("value", "way"), [
+    (Path("a.rui.json"), "for a file pass path.read_bytes()"), (5, "int$"), (None, "NoneType$"),
+    (["x"], "list$"),
+])  # fmt: skip
+def test_what_is_no_document_is_refused(value, way):
+    client = Client("http://nowhere.invalid")
+    for call in (client.validate, client.store):
+        with pytest.raises(TypeError, match=f"the document is a dict, str or bytes, not .*{way}"):
+            call(value)
 
 
 def proxied(**variables: str):
