@@ -11,12 +11,7 @@ from typing import NamedTuple
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Scanner
-from rui_common.syntax.recovery.find_document import (
-    FoundDocument,
-    find_documents,
-    find_doubled_braces,
-    find_line_prefixes,
-)
+from rui_common.syntax.recovery.find_document import FoundDocument, find_documents, find_marks
 from rui_common.syntax.recovery.lexer import COMMENT, CONFLICT_MARKER
 from rui_common.syntax.spans import Edit, Span, blank, first_line, joined
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
@@ -48,41 +43,40 @@ class Envelope(NamedTuple):
 
 def find_envelope(text: str, lines: LineIndex, start: int = 0) -> Envelope | None:
     """Return what is around the document of a text from `start` on; None if nothing is before it."""
-    prefix, marks = find_line_prefixes(text, start)
-    doubled = [] if prefix else find_doubled_braces(text, start)
-    inner = blank(text, (*marks, *doubled))
+    marks = find_marks(text, start)
+    inner = text if marks is None else blank(text, marks.spans)
     documents = find_documents(inner, start)
     before = _text_before(inner, start, documents)
     has_fence = before is not None and _OPENING_FENCE.search(inner, *before) is not None
-    kind, shown = FaultKind.PROSE, before and Span(before.start, len(inner[: before.end].rstrip()))
-    if prefix:
-        kind, shown = FaultKind.LINE_PREFIX, marks[0]
-    elif doubled:
-        kind, shown = FaultKind.DOUBLED_BRACES, Span(doubled[0].start - 1, doubled[0].end)
-    elif has_fence:
-        kind = FaultKind.FENCE
-    if shown is None:
-        return None
-    spans = [*marks, *doubled]
-    removed = [prefix.plural] if prefix else ["the second of each two braces"] if doubled else []
+    spans: list[Span] = []
+    removed: list[str] = []
+    kind = FaultKind.FENCE if has_fence else FaultKind.PROSE
+    shown = Span(start, start)
     if before is not None:
         spans.append(Span(start, before.end))
         removed.append(f"everything before {_place(inner, before.end, lines)}")
+        shown = Span(before.start, len(inner[: before.end].rstrip()))
+    if marks is not None:
+        spans += marks.spans
+        removed.insert(0, marks.words)
+        kind, shown = marks.kind, marks.shown
+    if not spans:
+        return None
+    if len(documents) < 2:  # The error of a second document is at its place.
+        opening = start if before is None else before.end
+        document = documents[0] if documents else FoundDocument(opening, None, is_nested=False)
+        after = _start_of_suffix(inner, document, has_fence=has_fence)
+        if after is not None:
+            spans.append(Span(after, len(text)))
+            removed.append(f"everything after {_last_bracket(inner, after, lines)}")
     span = first_line(text, shown)
-    if len(documents) > 1:
-        return Envelope(tuple(spans), FaultKind.TEXT_BEFORE.at(span, names=_quoted_names()))
-    document = documents[0] if documents else FoundDocument(start if before is None else before.end, None, False)
-    after = _start_of_suffix(inner, document, has_fence=has_fence)
-    if after is not None:
-        spans.append(Span(after, len(text)))
-        removed.append(f"everything after {_last_bracket(inner, after, lines)}")
-    if not documents:
+    if len(documents) != 1:
         return Envelope(tuple(spans), FaultKind.TEXT_BEFORE.at(span, names=_quoted_names()))
     edits = [Edit(part, "") for part in joined(spans)]
     title = f"Remove {' and '.join(removed)}"
-    line = lines.line_of(documents[0].start) + 1
-    name = prefix.name if prefix else ""
-    return Envelope(tuple(spans), kind.at(span, *edits, is_safe=True, title=title, line=str(line), name=name))
+    line = str(lines.line_of(documents[0].start) + 1)
+    name = "" if marks is None else marks.name
+    return Envelope(tuple(spans), kind.at(span, *edits, is_safe=True, title=title, line=line, name=name))
 
 
 def names_rui(text: str, start: int = 0, *, min_depth: int = 0) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rui_common.syntax.errors import FaultKind
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
@@ -98,33 +99,46 @@ def _outermost(containers: Iterable[_Container]) -> Iterator[FoundDocument]:
             yield FoundDocument(found.start, found.end, is_nested)
 
 
-class LinePrefix(NamedTuple):
-    """What a tool has put at the beginning of each line."""
+class Marks(NamedTuple):
+    """What a tool has written into a text: a prefix of each line, or a second brace beside each one."""
+
+    kind: FaultKind  # that of its error
+    spans: list[Span]  # all of it
+    shown: Span  # the first part, which the error is at
+    words: str  # what it is called, as in ``Remove …``
+    name: str  # what each line begins with; ``""`` for braces
+
+
+class _LinePrefix(NamedTuple):
+    """What tools put at the beginning of each line."""
 
     name: str  # as in ``Each line begins with …``
-    plural: str  # as in ``Remove …``
+    words: str  # as in ``Remove …``
     pattern: re.Pattern[str]
 
 
 _LINE_PREFIXES = (
-    LinePrefix("its number", "the numbers", re.compile(r"^[ \t]*(\d{1,6})(?:[\t→:]| ?[|│])", re.MULTILINE)),
-    LinePrefix("`>`", "the `>`", re.compile(r"^>(?: ?>)*", re.MULTILINE)),
-    LinePrefix("`+`", "the `+`", re.compile(r"^\+", re.MULTILINE)),
-    LinePrefix("`data:`", "`data:`", re.compile(r"^data:", re.MULTILINE)),
+    _LinePrefix("its number", "the numbers", re.compile(r"^[ \t]*(\d{1,6})(?:[\t→:]| ?[|│])", re.MULTILINE)),
+    _LinePrefix("`>`", "the `>`", re.compile(r"^>(?: ?>)*", re.MULTILINE)),
+    _LinePrefix("`+`", "the `+`", re.compile(r"^\+", re.MULTILINE)),
+    _LinePrefix("`data:`", "`data:`", re.compile(r"^data:", re.MULTILINE)),
 )
 _MIN_LINES = 2
 
 
-def find_line_prefixes(text: str, start: int) -> tuple[LinePrefix | None, list[Span]]:
-    """Return the prefix of the lines in which a document is, and its ranges; None and nothing if they have none.
+def find_marks(text: str, start: int) -> Marks | None:
+    """Return the prefix of the lines in which a document is, or the second braces of a template; None without them."""
+    return _line_prefixes(text, start) or _doubled_braces(text, start)
 
-    Numbers are a prefix if each is one more than that of the line before.
-    """
+
+def _line_prefixes(text: str, start: int) -> Marks | None:
+    """Return the prefix of the lines in which a document is. Numbers are one if each is one more than the last."""
     for prefix in _LINE_PREFIXES:
         for run in _runs(text, start, prefix.pattern):
             if len(run) >= _MIN_LINES and _names_root(text, run):
-                return prefix, _with_space(text, run)
-    return None, []
+                spans = _with_space(text, run)
+                return Marks(FaultKind.LINE_PREFIX, spans, spans[0], prefix.words, prefix.name)
+    return None
 
 
 def _runs(text: str, start: int, pattern: re.Pattern[str]) -> Iterator[list[Span]]:
@@ -155,12 +169,13 @@ def _names_root(text: str, run: list[Span]) -> bool:
     return any(token["quoted"] or token["bare"] for token in _TOKEN.finditer(text, run[0].start, run[-1].end))
 
 
-def find_doubled_braces(text: str, start: int) -> list[Span]:
-    """Return the ranges of every second brace, if all braces of a text are doubled, as in a template."""
+def _doubled_braces(text: str, start: int) -> Marks | None:
+    """Return every second brace, if all braces of a text are doubled, as in a template."""
     opening = text.find("{{", start)
     if opening < 0:
-        return []
+        return None
     runs = [Span(*match.span()) for match in _BRACES.finditer(text, opening) if match["braces"]]
     if any((run.end - run.start) % 2 for run in runs):
-        return []
-    return [Span((run.start + run.end) // 2, run.end) for run in runs]
+        return None
+    spans = [Span((run.start + run.end) // 2, run.end) for run in runs]
+    return Marks(FaultKind.DOUBLED_BRACES, spans, Span(opening, opening + 2), "the second of each two braces", "")
