@@ -281,8 +281,8 @@ def test_settings_of_make_are_those_of_the_service(
     given: list[str], environment: dict[str, str], settings: str
 ) -> None:
     need_program("make")
-    # Without the flags of `make test`, which may run this test.
-    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    # Without what `make test` passes on, which may run this test.
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "ARGS"))}
     done = subprocess.run(
         ["make", "--dry-run", "serve", *given], cwd=ROOT, env={**outside, **environment}, text=True, check=True,
         stdout=subprocess.PIPE,

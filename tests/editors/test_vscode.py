@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 from editors.build_vsix import EXTENSION
@@ -264,17 +265,23 @@ CHOICES = ".quick-input-list .monaco-list-row"
 
 def publish_again(code: Workbench, choice: str, words: str) -> str:
     """Publish a document that was published before; return its address, which a notification has after some words."""
-    # The center gives the focus back when it closes. A list of choices that loses the focus closes without a choice.
-    code.command("notifications.clearAll")
-    code.page.locator(".notifications-center").wait_for(state="hidden")
-    code.command("workbench.action.focusActiveEditorGroup")
-    code.js("globalThis.publishing = vscode.commands.executeCommand('rui.publishDocument')")
-    code.wait_for(CHOICES)
-    code.page.keyboard.type(choice)
-    code.wait_for(f"{CHOICES}.focused:has-text('{choice}')")
-    code.page.keyboard.press("Enter")
-    # The list of notifications can still show earlier ones, which have other addresses.
-    address = code.js("return globalThis.publishing")
+    # The center gives the focus back when it closes, as does a notification. A list of choices that loses the focus
+    # closes without a choice: then nothing is published, and the author chooses again.
+    address = None
+    for pause in (0, 1, 3, 9):  # in seconds
+        time.sleep(pause)
+        code.command("notifications.clearAll")
+        code.page.locator(".notifications-center").wait_for(state="hidden")
+        code.command("workbench.action.focusActiveEditorGroup")
+        code.js("globalThis.publishing = vscode.commands.executeCommand('rui.publishDocument')")
+        code.wait_for(CHOICES)
+        code.page.keyboard.type(choice)
+        code.wait_for(f"{CHOICES}.focused:has-text('{choice}')")
+        code.page.keyboard.press("Enter")
+        # The list of notifications can still show earlier ones, which have other addresses.
+        address = code.js("return globalThis.publishing")
+        if address is not None:
+            break
     assert isinstance(address, str), code.toasts()
     code.notification(words, address)
     return address
