@@ -16,7 +16,6 @@ from rui_api.http.compression import CONFIG, Compression
 from rui_api.http.cors import CrossOrigin
 from rui_api.http.limits import RequestLimits, UnreadBodies
 from rui_api.observability.middleware import RequestObserver, create_series
-from rui_api.playground.worker import PlaygroundWorker
 from rui_api.routes import discovery, home, html, inspector, specs
 from rui_api.routes.dependencies import Services, dependencies_of
 from rui_api.routes.errors import send_error
@@ -24,6 +23,7 @@ from rui_api.routes.request_checks import RequestChecks
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Store
 from rui_api.store.factory import open_store
+from rui_api.work_process import WorkProcess
 from rui_api.work_thread import WorkThread
 
 API = [
@@ -70,7 +70,7 @@ def create_router(
     settings: Settings, store: Store, limits: RequestLimits, on_shutdown: Sequence[Callable[[], None]] = ()
 ) -> Litestar:
     """Create Litestar's application with all endpoints; see `create_app`."""
-    services = Services(settings, store, WorkThread(), PlaygroundWorker())
+    services = Services(settings, store, WorkThread(), WorkProcess("playground"), WorkProcess("fixes"))
     return Litestar(
         route_handlers=[
             *API,
@@ -80,7 +80,13 @@ def create_router(
         middleware=[limits.middleware, RequestChecks(settings).middleware],
         exception_handlers={Exception: partial(send_error, settings)},
         lifespan=[watching_descriptors],
-        on_shutdown=[store.close, services.playground.close, services.work_thread.close, *on_shutdown],
+        on_shutdown=[
+            store.close,
+            services.playground.close,
+            services.fixes.close,
+            services.work_thread.close,
+            *on_shutdown,
+        ],
         # The contract has its own OpenAPI document, body limit and log.
         openapi_config=None,
         request_max_body_size=None,

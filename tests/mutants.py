@@ -204,7 +204,7 @@ TESTS = {
     "rui_api/routes/request_checks.py": ("tests/rui_api/routes/test_origins.py", *_HTTP),
     "rui_api/playground/answers.py": _PLAYGROUND,
     "rui_api/playground/formats.py": _PLAYGROUND,
-    "rui_api/playground/worker.py": ("tests/rui_api/playground",),
+    "rui_api/work_process.py": ("tests/rui_api/test_work_process.py",),
     "rui_common/task_process.py": ("tests/rui_api/playground", "tests/rui_lsp/session"),
     "rui_cli/commands/check.py": _CLI,
     "rui_cli/commands/diff.py": _CLI,

@@ -16,6 +16,7 @@ from tests.rui_openapi.shop import metric
 ROOT = Path(__file__).parent.parent
 FAULTY = (ROOT / "examples" / "first-draft.rui.json").read_text()
 VALID_TEXT = (ROOT / "examples" / "order-desk.rui.json").read_text()
+WARNED_TEXT = VALID_TEXT.replace('"data.open"', '"TODO"')
 
 
 @pytest.fixture
@@ -76,7 +77,10 @@ def test_hooks_install_the_toolkit_in_another_repository(released: Path, reposit
     assert done.returncode == 0 and done.stderr.count("Passed") == 2, done.stderr
 
 
-@pytest.mark.parametrize(("text", "code", "words"), [(FAULTY, 2, "R18 MISSING_BINDING"), (VALID_TEXT, 0, "")])
+@pytest.mark.parametrize(("text", "code", "words"), [
+    (FAULTY, 2, "R18 MISSING_BINDING"), (WARNED_TEXT, 2, "PLACEHOLDER"),
+    (VALID_TEXT, 0, ""),
+])  # fmt: skip
 def test_the_hook_of_a_coding_agent(tmp_path: Path, text: str, code: int, words: str) -> None:
     """The agent reads standard error if the exit code is 2."""
     (tmp_path / "a.rui.json").write_text(text)
@@ -108,7 +112,7 @@ class Action:
         """Run a step in a checkout with the given inputs and the defaults of all others."""
         given = self.defaults | inputs
         own = {
-            name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
+            name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: given[found[1]], value)
             for name, value in step["env"].items()
         }
         runner = {"RUNNER_TEMP": self.temp, "GITHUB_ACTION_PATH": ROOT, "GITHUB_STEP_SUMMARY": self.temp / "summary"}
@@ -152,6 +156,16 @@ def test_the_action_checks_the_given_files(action: Action, repository: Path) -> 
     missing = action.run(action.check, repository, files="drafts/*.rui.json")
     reported = "rui check: no *.rui.json fits drafts/*.rui.json"
     assert (missing.returncode, missing.stdout) == (2, f"::error::{reported}\n")
+
+
+@pytest.mark.parametrize(("inputs", "code"), [({}, 0), ({"error-on-warnings": "true"}, 1)])
+def test_the_action_fails_on_warnings_if_asked(
+    action: Action, tmp_path: Path, inputs: dict[str, str], code: int
+) -> None:
+    (tmp_path / "warned.rui.json").write_text(WARNED_TEXT)
+    found = action.run(action.check, tmp_path, **inputs)
+    assert found.returncode == code, found.stderr
+    assert "::warning file=warned.rui.json" in found.stdout
 
 
 def test_the_action_lists_what_the_description_states(action: Action, repository: Path) -> None:

@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from rui_api.app import create_app
 from rui_api.config.options import Settings
-from rui_api.playground.worker import PlaygroundWorker
+from rui_api.work_process import WorkProcess
 from rui_common.describe import minimal_example
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -108,10 +108,10 @@ def test_a_name_is_read_without_the_text_after_it() -> None:
 def test_the_form_of_the_service(action: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is made in this process: the playground process has a limit of real time, and its own CPU time."""
 
-    async def run(_: PlaygroundWorker, task: Callable[[], object], __: str) -> object:
+    async def run(_: WorkProcess, task: Callable[[], object], __: str, **limits: object) -> object:
         return task()
 
-    monkeypatch.setattr(PlaygroundWorker, "run", run)
+    monkeypatch.setattr(WorkProcess, "run", run)
     with TestClient(create_app(Settings(store=f"sqlite:///{tmp_path}/rui.db"))) as client:
         start = time.process_time()
         assert client.post("/", data={"do": action, "rui": text}).status_code == 200

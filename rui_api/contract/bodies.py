@@ -97,6 +97,21 @@ _WARNINGS = {
 }
 """Fields of the responses to requests with ``?warnings=true``."""
 
+FIX_SKIPPED = "The service had no time to fix the document. Without that, this answer is complete."
+
+APPLIED_FIX = Body("AppliedFix", path=text(), code=FieldType("string", {"enum": list(MESSAGES)}), title=text())
+FIXED = Body(
+    "Fixed",
+    rui=FieldType("object", {"type": "object"}),
+    applied=items(f"{APPLIED_FIX.name}[]", schema_ref(APPLIED_FIX.name), MAX_ERRORS),
+    errors=items(f"{ERROR_ITEM.name}[]", schema_ref(ERROR_ITEM.name), MAX_ERRORS, min_items=0),
+)
+_FIXES = {
+    "fixed": FieldType(FIXED.notation, schema_ref(FIXED.name), is_optional=True),
+    "fixSkipped": text()._replace(is_optional=True),
+}
+"""Fields of the responses to requests with ``?fix=true``."""
+
 VALID = Body("Valid", valid=literal(True), **_VERSIONS, normalizedRui=_RUI, **_WARNINGS)
 INVALID = Body(
     "Invalid",
@@ -105,9 +120,13 @@ INVALID = Body(
     errors=items(f"{ERROR_ITEM.name}[]", schema_ref(ERROR_ITEM.name), MAX_ERRORS),
     truncated=_BOOLEAN,
     **_WARNINGS,
+    **_FIXES,
 )
 TRANSPORT_FAILURE = Body(
-    "TransportFailure", valid=literal(False), errors=items(f"[{_ITEM_OF_R0.notation}]", _ITEM_OF_R0.schema, 1)
+    "TransportFailure",
+    valid=literal(False),
+    errors=items(f"[{_ITEM_OF_R0.notation}]", _ITEM_OF_R0.schema, 1),
+    **_FIXES,
 )
 SAVED_SPEC = Body(
     "SavedSpec",

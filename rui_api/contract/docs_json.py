@@ -27,6 +27,8 @@ CONVENTIONS = (
     "Every item of `errors[]` has `path`, `code`, `message` and `hint`. The path leads to the error, as in "
     "pages[0].children[0].binding. The hint describes the fix.",
     "Add `?warnings=true` to a POST: `warnings[]` names what is valid, and probably not shown or not meant.",
+    "Add `?fix=true` to POST /api/validate: `fixed.rui` is your document after all safe fixes, with what is left to do "
+    "in `fixed.errors`. If that is empty, store `fixed.rui`.",
     "Errors come in canonical order, those of unknown properties after those of known ones. `truncated` is true if "
     "there were more errors.",
     "`normalizedRui` has the same values in canonical order; it is stored and hashed. Numbers have their shortest "

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rui_api.contract import bodies, errors
 from rui_api.contract.errors import ErrorSpec
-from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_WARNINGS
+from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS, MAX_WARNINGS
 
 API_PREFIX = "/api/"  # prefix of the paths whose errors are always JSON
 
@@ -27,9 +27,11 @@ UNKNOWN_FORM = f"The parameter form is one of {', '.join(FORMS)}, and occurs onc
 
 
 WARNINGS = "warnings"
+FIX = "fix"
+"""The parameters that ask for warnings and for fixes."""
 TRUE_OR_FALSE = ("true", "false")
-WRONG_WARNINGS = "The parameter warnings is true or false, and occurs once."
-"""The parameter that asks for warnings, its values, and the message of the response to any other value."""
+NEITHER_TRUE_NOR_FALSE = "The parameter {name} is true or false, and occurs once."
+"""The values of these parameters, and the message of the response to any other value."""
 
 
 class ResponseSpec(NamedTuple):
@@ -79,10 +81,19 @@ _NO_JSON = _error(
     bodies.TRANSPORT_FAILURE,
 )
 _WRONG_PARAMETER = _error(errors.BAD_REQUEST, f"`{WARNINGS}` is neither true nor false.")
+_WRONG_PARAMETERS = _error(errors.BAD_REQUEST, f"`{WARNINGS}` or `{FIX}` is neither true nor false.")
 _WITH_WARNINGS = Parameter(
     WARNINGS,
     "With `true`, answers about a RUI have `warnings`: what is valid, and probably not meant or not shown. At most "
     f"{MAX_WARNINGS}; `warningsTruncated` is true if there are more.",
+    TRUE_OR_FALSE,
+)
+_WITH_FIXES = Parameter(
+    FIX,
+    "With `true`, the answer to a body that is no valid RUI has `fixed`, if there is a safe fix: `rui` is the body "
+    "after all safe fixes, which neither lose nor invent content; `applied` says what they did, `errors` what remains "
+    f"(at most {MAX_ERRORS} each). `valid` and the outer `errors` are those of the body as sent. `fixSkipped` says "
+    "that the service had no time for fixes.",
     TRUE_OR_FALSE,
 )
 _STORE_DOWN = _error(
@@ -108,9 +119,9 @@ _PAGES_WITHOUT_SPEC = (
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", "/api/validate", "Validates a RUI and returns its normal form, without storing it.",
-        (ResponseSpec(200, "The RUI is valid.", bodies.VALID), _INVALID, _NO_JSON, _WRONG_PARAMETER),
+        (ResponseSpec(200, "The RUI is valid.", bodies.VALID), _INVALID, _NO_JSON, _WRONG_PARAMETERS),
         request=_RAW_RUI,
-        query=(_WITH_WARNINGS,),
+        query=(_WITH_WARNINGS, _WITH_FIXES),
     ),
     Endpoint(
         "POST", "/api/specs", "Validates a RUI and stores its normal form under a new id.",
@@ -200,6 +211,8 @@ _RESPONSES = [*(response for endpoint in ENDPOINTS for response in endpoint.resp
 BODIES = (
     bodies.ERROR_ITEM,
     bodies.WARNING_ITEM,
+    bodies.APPLIED_FIX,
+    bodies.FIXED,
     *{response.body.name: response.body for response in _RESPONSES if isinstance(response.body, bodies.Body)}.values(),
 )
 """The JSON bodies of all responses, and their items. Each has a schema of its name."""

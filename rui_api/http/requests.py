@@ -8,7 +8,7 @@ from litestar import HttpMethod, Request
 from litestar.datastructures import Headers
 from litestar.types import HTTPScope, Receive, Scope
 
-from rui_api.contract.endpoints import JSON, TRUE_OR_FALSE, WARNINGS, WRONG_WARNINGS
+from rui_api.contract.endpoints import JSON, NEITHER_TRUE_NOR_FALSE, TRUE_OR_FALSE
 from rui_api.contract.errors import BAD_REQUEST
 from rui_api.http.errors import ServiceError
 from rui_api.http.hosts import is_host
@@ -65,15 +65,15 @@ def canonical_spec_id(text: str) -> str | None:
     return text.lower()
 
 
-def wants_warnings(request: HttpRequest) -> bool:
-    """Return whether the query asks for warnings (docs/decisions.md, section 3). Raises `ServiceError` if wrong."""
+def is_set(request: HttpRequest, name: str) -> bool:
+    """Return whether a parameter of the query is true; without it, it is not. Raises `ServiceError` if wrong."""
     if not request.scope["query_string"]:  # as in most requests: reading parameters takes longer
         return False
-    values = request.query_params.getall(WARNINGS, [])
+    values = request.query_params.getall(name, [])
     if not values:
         return False
     if len(values) > 1 or values[0] not in TRUE_OR_FALSE:
-        raise ServiceError(BAD_REQUEST, WRONG_WARNINGS)
+        raise ServiceError(BAD_REQUEST, NEITHER_TRUE_NOR_FALSE.format(name=name))
     return bool(values[0] == TRUE_OR_FALSE[0])
 
 

@@ -44,24 +44,24 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-Warnings = Mapping[str, object]
-"""The last fields of a response, ``warnings`` and ``warningsTruncated``, if the client asked for them."""
-NO_WARNINGS: Warnings = {}
+Further = Mapping[str, object]
+"""The last fields of a response, of warnings and of fixes, if the client asked for them."""
+NOTHING: Further = {}
 
 
-def valid(rui: bytes, warnings: Warnings) -> bytes:
+def valid(rui: bytes, further: Further) -> bytes:
     """Return the verdict on a valid RUI, whose normal form is `rui`."""
-    return _encode({"valid": True, **_VERSIONS, "normalizedRui": msgspec.Raw(rui), **warnings})
+    return _encode({"valid": True, **_VERSIONS, "normalizedRui": msgspec.Raw(rui), **further})
 
 
-def invalid(findings: Sequence[Finding], warnings: Warnings) -> tuple[bytes, list[str]]:
+def invalid(findings: Sequence[Finding], further: Further) -> tuple[bytes, list[str]]:
     """Return the verdict on an invalid RUI, with its first errors (docs/decisions.md, section 3), and their codes."""
     errors = error_items(findings[:MAX_ERRORS])
-    verdict = {"valid": False, **_VERSIONS, "errors": errors, "truncated": len(findings) > MAX_ERRORS, **warnings}
+    verdict = {"valid": False, **_VERSIONS, "errors": errors, "truncated": len(findings) > MAX_ERRORS, **further}
     return _encode(verdict), [error["code"] for error in errors]
 
 
-def saved_spec(spec: StoredSpec, base_url: str, warnings: Warnings = NO_WARNINGS) -> bytes:
+def saved_spec(spec: StoredSpec, base_url: str, further: Further = NOTHING) -> bytes:
     """Return the JSON of a stored spec (section 2.4); the stored bytes of the RUI are copied."""
     fields = {
         "specId": spec.spec_id,
@@ -73,7 +73,7 @@ def saved_spec(spec: StoredSpec, base_url: str, warnings: Warnings = NO_WARNINGS
         "registryVersion": spec.registry_version,
         "normalizedRui": msgspec.Raw(spec.rui),
     }
-    return _encode({**fields, **warnings})
+    return _encode({**fields, **further})
 
 
 def entity_tag(content: bytes) -> str:

@@ -10,8 +10,8 @@ from litestar.types import Scope
 from rui_api.config.options import Settings
 from rui_api.http.requests import base_url_of
 from rui_api.http.responses import REVALIDATE
-from rui_api.playground.worker import PlaygroundWorker
 from rui_api.store.base import Store
+from rui_api.work_process import WorkProcess
 from rui_api.work_thread import WorkThread
 
 Type = TypeVar("Type")
@@ -26,7 +26,8 @@ class Services(NamedTuple):
     settings: Settings
     store: Store
     work_thread: WorkThread
-    playground: PlaygroundWorker
+    playground: WorkProcess  # of the pages for people
+    fixes: WorkProcess  # of the fixes for agents
 
 
 class Site(NamedTuple):

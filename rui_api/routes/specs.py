@@ -9,7 +9,7 @@ from uuid import uuid4
 from litestar import Response, post, route
 from litestar.params import FromPath
 
-from rui_api.contract.endpoints import JSON
+from rui_api.contract.endpoints import FIX, JSON, WARNINGS
 from rui_api.contract.errors import (
     GONE,
     INVALID_SPEC_ID,
@@ -22,10 +22,11 @@ from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
-from rui_api.http.requests import GET, HttpRequest, canonical_spec_id, wants_warnings
-from rui_api.http.responses import CODES, NO_WARNINGS, STORED, Warnings, conditional, entity_tag, to_json
+from rui_api.http.requests import GET, HttpRequest, canonical_spec_id, is_set
+from rui_api.http.responses import CODES, NOTHING, STORED, Further, conditional, entity_tag, to_json
 from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.dependencies import Injected, Services, Site
+from rui_api.routes.fixes import fix_fields
 from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
@@ -52,7 +53,7 @@ class Checked(NamedTuple):
     findings: Sequence[Finding]
     rui: bytes = b""
     content_hash: Callable[[], str] = str
-    warnings: Warnings = NO_WARNINGS
+    further: Further = NOTHING  # its last fields
 
 
 def check_decoded(body: bytes) -> Checked | None:
@@ -75,7 +76,7 @@ def check_with_warnings(body: bytes) -> Checked:
     analysis = Analysis(read_rui(body))
     checked = decoded or _checked(analysis.validation, analysis.tree.root.members)
     items, is_truncated = warning_items(analysis.document, analysis.validation.lints, MAX_WARNINGS)
-    return checked._replace(warnings={"warnings": items, "warningsTruncated": is_truncated})
+    return checked._replace(further={"warnings": items, "warningsTruncated": is_truncated})
 
 
 def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
@@ -85,9 +86,13 @@ def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
     return Checked([], to_json(normalize(validation.tree)), lambda: content_hash(value))
 
 
-async def _check(request: HttpRequest, services: Services) -> Checked:
-    """Validate the body of a request, and count the result. Raises `InvalidBody` if it contains no RUI."""
-    needs_warnings = wants_warnings(request)
+async def _check(request: HttpRequest, services: Services, *, needs_fixes: bool = False) -> Checked:
+    """Validate the body of a request, and count the result. Raises `InvalidBody` if it contains no RUI.
+
+    With `needs_fixes`, the result and the error have the fields of `fix_fields`.
+    """
+    needs_warnings = is_set(request, WARNINGS)
+    body = b""
     try:
         body = await read_body(request)
         checked = None if needs_warnings else check_decoded(body)
@@ -98,19 +103,24 @@ async def _check(request: HttpRequest, services: Services) -> Checked:
             checked = await services.work_thread.run_if_large(partial(check, body), len(body))
     except InvalidBody as error:
         count_validation(Verdict.UNREADABLE, [error.code])
+        if needs_fixes and body:
+            error.body |= await fix_fields(request, services.fixes, body)
         raise
     if not checked.findings:
         count_validation(Verdict.VALID)
+    elif needs_fixes:
+        fixes = await fix_fields(request, services.fixes, body)
+        return checked._replace(further={**checked.further, **fixes})
     return checked
 
 
 @post("/api/validate", status_code=200)
 async def validate_rui(request: HttpRequest, services: Injected[Services]) -> Response[bytes]:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
-    checked = await _check(request, services)
+    checked = await _check(request, services, needs_fixes=is_set(request, FIX))
     if checked.findings:
         return _invalid(request, checked)
-    return Response(responses.valid(checked.rui, checked.warnings), media_type=JSON)
+    return Response(responses.valid(checked.rui, checked.further), media_type=JSON)
 
 
 @post(SPECS)
@@ -124,8 +134,8 @@ async def create_spec(request: HttpRequest, services: Injected[Services], site: 
     await store_spec(request, services.store, spec)
     content = responses.saved_spec(spec, site.url)
     headers = {"location": f"{site.url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
-    if checked.warnings:  # the entity tag stays that of the stored spec
-        content = responses.saved_spec(spec, site.url, checked.warnings)
+    if checked.further:  # the entity tag stays that of the stored spec
+        content = responses.saved_spec(spec, site.url, checked.further)
     return Response(content, media_type=JSON, headers=headers)
 
 
@@ -185,7 +195,7 @@ async def store_spec(request: HttpRequest, store: Store, spec: StoredSpec) -> No
 
 
 def _invalid(request: HttpRequest, checked: Checked) -> Response[bytes]:
-    content, codes = responses.invalid(checked.findings, checked.warnings)
+    content, codes = responses.invalid(checked.findings, checked.further)
     count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
     return Response(content, status_code=200, media_type=JSON)

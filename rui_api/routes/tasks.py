@@ -1,26 +1,36 @@
-"""Tasks of a request that run in the playground process."""
+"""Tasks of a request that run in another process."""
 
 import asyncio
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_network
 
 from rui_api.http.requests import HttpRequest, disconnected
-from rui_api.playground.worker import PlaygroundWorker, Result
+from rui_api.work_process import Result, WorkProcess
 
 
 class TaskCancelledError(Exception):
     """The client has left."""
 
 
-async def run_task(request: HttpRequest, playground: PlaygroundWorker, task: Callable[[], Result]) -> Result:
+async def run_task(
+    request: HttpRequest,
+    process: WorkProcess,
+    task: Callable[[], Result],
+    *,
+    max_seconds: float | None = None,
+    max_wait_seconds: float | None = None,
+) -> Result:
     """Return the answer to a task of a request whose body was read. The task is cancelled when the client leaves.
+
+    The limits are those of `WorkProcess.run`.
 
     Raises:
         TaskCancelledError: the client has left.
-        ServiceError: see `PlaygroundWorker.run`.
+        ServiceError: see `WorkProcess.run`.
     """
     address = request.scope["client"]
-    work = asyncio.create_task(playground.run(task, client_of(address[0] if address else "")))
+    client = client_of(address[0] if address else "")
+    work = asyncio.create_task(process.run(task, client, max_seconds=max_seconds, max_wait_seconds=max_wait_seconds))
     gone = asyncio.create_task(disconnected(request.receive))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)

@@ -28,8 +28,8 @@ current folder is checked. In folders, node_modules, pipes and what is hidden ar
 hidden, and may be a pipe: rui check <(git show main:app.rui.json)
 A glob in quotes is expanded: '**/admin/*.rui.json'. --stdin-filename is the name of -, also to find its rui.toml.
 
-Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 a file could not be read or written; all other files are
-checked nevertheless.
+Exit codes: 0 no errors, 1 errors, 2 a file could not be read or written; all other files are checked nevertheless.
+Warnings do not count, unless --error-on-warnings is given: then they lead to 1, too.
 
 With --fix, a document from standard input goes to standard output, and the report to standard error. The name of each
 file that is written goes to standard error, too. Fixes keep the layout of the file. Errors without a safe fix remain. A
@@ -74,11 +74,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
+    parser.add_argument("--error-on-warnings", action="store_true", help="exit with 1 if there is a warning, too")
     parser.add_stdin_filename()
     args = parser.parse(argv)
     summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet)
     _report(_results(args, summary), summary, args)
-    return exit_code(summary.problems, summary.errors)
+    findings = summary.errors
+    if args.error_on_warnings:
+        findings += summary.warnings
+    return exit_code(summary.problems, findings)
 
 
 def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -> None:

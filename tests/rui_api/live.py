@@ -21,12 +21,12 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from litestar.types import ASGIApp
 
+from rui_api import work_process
 from rui_api.app import create_app
 from rui_api.commands.server import SERVER_OPTIONS
 from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_api.config.options import Settings
 from rui_api.openapi.document import openapi_document
-from rui_api.playground import worker
 from rui_api.routes.home import PLAYGROUND
 from rui_api.routes.html import ASSET_FOLDER
 from rui_api.store.availability import StoreOptions
@@ -130,7 +130,7 @@ def running(app: ASGIApp, keep_alive: int = 5) -> Iterator[Service]:
         service = Service(f"http://127.0.0.1:{listener.getsockname()[1]}")
         service.server = server
         with service.client, pytest.MonkeyPatch.context() as patch:
-            patch.setattr(worker, "MAX_SECONDS", PATIENT)
+            patch.setattr(work_process, "MAX_SECONDS", PATIENT)
             patch.setattr(task_process, "MAX_START_SECONDS", PATIENT)
             yield service
     finally:

@@ -12,11 +12,10 @@ SECONDS = 180.0
 
 def allow_time() -> None:
     """Set the limits of this process."""
-    from rui_api import app
+    from rui_api import app, work_process
     from rui_api.commands import server
     from rui_api.http import limits
     from rui_api.observability import logs
-    from rui_api.playground import worker
     from rui_api.store import factory
     from rui_api.store.availability import StoreOptions
     from rui_common import task_process
@@ -28,7 +27,7 @@ def allow_time() -> None:
     server.STOP_SECONDS = SECONDS
     server.START_SECONDS = 2 * SECONDS  # a test that waits for less finds that the end of a worker is not noticed
     task_process.MAX_START_SECONDS = SECONDS
-    worker.MAX_SECONDS = SECONDS
+    work_process.MAX_SECONDS = SECONDS
 
 
 def create_process_app(settings: object) -> object:

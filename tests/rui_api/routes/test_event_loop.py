@@ -15,10 +15,9 @@ import pytest
 from markupsafe import escape
 
 from rui_api import app as app_module
-from rui_api import work_thread
+from rui_api import work_process, work_thread
 from rui_api.config.options import Settings
 from rui_api.http import bodies
-from rui_api.playground import worker
 from rui_common.describe import minimal_example
 from rui_inspector.html import pages as render
 from tests.inputs.sample import sample_text
@@ -34,9 +33,9 @@ Send = Callable[[httpx.Client], httpx.Response]
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory) -> Iterator[Service]:
-    playground = worker.PlaygroundWorker()
+    playground = work_process.WorkProcess("test")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app_module, "PlaygroundWorker", lambda: playground)
+        patch.setattr(app_module, "WorkProcess", lambda _: playground)
         app = patient_app(Settings(store=f"sqlite:///{tmp_path_factory.mktemp('loop')}/rui.db"))
     with running(app) as service:
         service.playground = playground
@@ -47,7 +46,7 @@ def service(tmp_path_factory) -> Iterator[Service]:
 def stopped_playground(service: Service, monkeypatch) -> Iterator[None]:
     """Stop the playground process, as if each text took it forever."""
     assert service.client.post("/", data={"rui": "{}"}).status_code == 200  # it runs
-    monkeypatch.setattr(worker, "MAX_SECONDS", 0.2)
+    monkeypatch.setattr(work_process, "MAX_SECONDS", 0.2)
     pid = service.playground.process.pid
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -55,7 +54,7 @@ def stopped_playground(service: Service, monkeypatch) -> Iterator[None]:
     finally:
         if service.playground.process.pid == pid:
             os.kill(pid, signal.SIGCONT)
-        monkeypatch.setattr(worker, "MAX_SECONDS", PATIENT)
+        monkeypatch.setattr(work_process, "MAX_SECONDS", PATIENT)
 
 
 def check_healthy(service: Service) -> None:
@@ -82,7 +81,7 @@ def test_tasks_that_take_too_long_are_ended(service: Service, monkeypatch) -> No
 @pytest.mark.parametrize("text", [json.dumps(minimal_example()), "{", "<b>\xe9</b>\xff"], ids=ascii)
 @pytest.mark.parametrize("action", ["check", "inspect", "store", ""])
 def test_a_busy_playground_keeps_the_text_of_the_form(service: Service, monkeypatch, action: str, text: str) -> None:
-    monkeypatch.setattr(worker, "MAX_WAITING", 0)
+    monkeypatch.setattr(work_process, "MAX_WAITING", 0)
     answer = service.client.post("/", data={"rui": text, "do": action})
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     assert escape(text) in answer.text
@@ -96,26 +95,26 @@ def test_requests_that_the_page_drops_leave_the_queue(service: Service, monkeypa
     begun, ended = [], []
     run = service.playground.run
 
-    async def counted(task: Callable[[], bytes], client: str) -> bytes:
+    async def counted(task: Callable[[], bytes], client: str, **limits: object) -> bytes:
         begun.append(client)
         try:
-            return await run(task, client)
+            return await run(task, client, **limits)
         finally:
             ended.append(client)
 
     check = partial(service.client.post, "/playground/check", content=b"{}")
     with stopped_playground(service, monkeypatch), ThreadPoolExecutor(2) as pool:
-        monkeypatch.setattr(worker, "MAX_SECONDS", PATIENT)
+        monkeypatch.setattr(work_process, "MAX_SECONDS", PATIENT)
         monkeypatch.setattr(service.playground, "run", counted)
         first = pool.submit(check)
         wait_until(lambda: len(begun) == 1, "the first request is in the queue")
         with ExitStack() as dropped:
-            for _ in range(worker.MAX_WAITING_OF_CLIENT):
+            for _ in range(work_process.MAX_WAITING_OF_CLIENT):
                 connection = dropped.enter_context(socket.create_connection(("127.0.0.1", service.port)))
                 connection.sendall(b"POST /playground/check HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}")
-            wait_until(lambda: len(begun) == 1 + worker.MAX_WAITING_OF_CLIENT, "the queue is full")
+            wait_until(lambda: len(begun) == 1 + work_process.MAX_WAITING_OF_CLIENT, "the queue is full")
             assert (check().status_code, ended) == (503, ended[:1])
-        wait_until(lambda: len(ended) == 1 + worker.MAX_WAITING_OF_CLIENT, "the dropped ones have left")
+        wait_until(lambda: len(ended) == 1 + work_process.MAX_WAITING_OF_CLIENT, "the dropped ones have left")
         sent = len(begun)
         second = pool.submit(check)
         wait_until(lambda: len(begun) == sent + 1, "the second request is in the queue, or refused")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rui_cli.formats import FORMATS
 from rui_common.fixes import fix_all
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_cli.running import FAULTY, VALID, rui
@@ -232,6 +233,22 @@ def test_a_document_that_is_too_large_for_a_service_is_a_warning(tmp_path: Path,
     assert (ran.code, ran.err) == (0, "")
     words = f"warning[TOO_LARGE] The document has {MAX_BODY_BYTES + 1} bytes; a service accepts {MAX_BODY_BYTES}"
     assert words in ran.out
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+@pytest.mark.parametrize(("old", "new", "codes"), [
+    ("", "", (0, 0)), ('"content": "x"', '"content": "TODO"', (0, 1)), ('"content": "x"', '"content": 1', (1, 1)),
+    ("{", "", (1, 1)),
+])  # fmt: skip
+def test_warnings_fail_on_request(
+    old: str, new: str, codes: tuple[int, int], output_format: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.rui.json"
+    file.write_text(VALID.replace(old, new, 1))
+    plain = rui("check", "--format", output_format, file)
+    strict = rui("check", "--error-on-warnings", "--format", output_format, file)
+    assert (plain.code, strict.code) == codes
+    assert (strict.out, strict.err) == (plain.out, plain.err)
 
 
 def test_placeholders_of_a_fix_are_warnings(tmp_path: Path) -> None:

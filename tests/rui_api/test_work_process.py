@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import pytest
 
+from rui_api import work_process
 from rui_api.contract.errors import BAD_REQUEST, OVERLOADED
 from rui_api.http.errors import ServiceError
-from rui_api.playground import worker as workers
 from rui_api.playground.answers import answer_editor
-from rui_api.playground.worker import PlaygroundWorker
+from rui_api.work_process import WorkProcess
 from rui_common import task_process
 
 PATIENT = 180.0
@@ -28,7 +28,7 @@ CHECK = partial(answer_editor, "check", "{}", (0, 0), (0, 0))
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give tasks and the start time on a busy machine. Tests of the limits set them."""
-    monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
+    monkeypatch.setattr(work_process, "MAX_SECONDS", PATIENT)
     monkeypatch.setattr(task_process, "MAX_START_SECONDS", PATIENT)
 
 
@@ -65,9 +65,9 @@ def fail() -> bytes:
     raise KeyError("reason")
 
 
-def with_worker(scenario: Callable[[PlaygroundWorker], Awaitable[None]]) -> None:
+def with_worker(scenario: Callable[[WorkProcess], Awaitable[None]]) -> None:
     async def main() -> None:
-        worker = PlaygroundWorker()
+        worker = WorkProcess("test")
         try:
             await scenario(worker)
         finally:
@@ -76,7 +76,7 @@ def with_worker(scenario: Callable[[PlaygroundWorker], Awaitable[None]]) -> None
     asyncio.run(main())
 
 
-async def check_works(worker: PlaygroundWorker) -> None:
+async def check_works(worker: WorkProcess) -> None:
     assert json.loads(await worker.run(CHECK, ""))["errors"] > 0
 
 
@@ -94,7 +94,7 @@ async def wait_until_ended(pid: int) -> None:
 def test_the_time_of_a_task_does_not_begin_before_its_modules_are_imported(tmp_path: Path) -> None:
     """On a busy machine, their import takes longer than a task may."""
 
-    async def scenario(worker: PlaygroundWorker) -> None:
+    async def scenario(worker: WorkProcess) -> None:
         with pytest.raises(TimeoutError):
             await worker.process.run(partial(hang, Touch(tmp_path / "imported")), 0)
         assert (tmp_path / "imported").exists()
@@ -103,7 +103,7 @@ def test_the_time_of_a_task_does_not_begin_before_its_modules_are_imported(tmp_p
 
 
 def test_it_starts_again_after_its_end() -> None:
-    async def scenario(worker: PlaygroundWorker) -> None:
+    async def scenario(worker: WorkProcess) -> None:
         await check_works(worker)
         os.kill(worker.process.pid, signal.SIGKILL)
         await wait_until_ended(worker.process.pid)
@@ -119,14 +119,14 @@ def test_it_starts_again_after_its_end() -> None:
 
 
 def test_a_task_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    async def scenario(worker: PlaygroundWorker) -> None:
+    async def scenario(worker: WorkProcess) -> None:
         await check_works(worker)
         pid = worker.process.pid
-        monkeypatch.setattr(workers, "MAX_SECONDS", 0.2)
+        monkeypatch.setattr(work_process, "MAX_SECONDS", 0.2)
         with pytest.raises(ServiceError, match=BAD_REQUEST.code):
             await worker.run(Wait(tmp_path / "begun"), "")
         await wait_until_ended(pid)
-        monkeypatch.setattr(workers, "MAX_SECONDS", PATIENT)
+        monkeypatch.setattr(work_process, "MAX_SECONDS", PATIENT)
         await check_works(worker)
 
     with_worker(scenario)
@@ -157,7 +157,7 @@ def test_it_ends_when_the_service_is_killed() -> None:
 
 
 def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    async def scenario(worker: PlaygroundWorker) -> None:
+    async def scenario(worker: WorkProcess) -> None:
         monkeypatch.setattr(task_process, "IDLE_SECONDS", 0.05)
         await check_works(worker)
         idle = worker.process.pid
@@ -182,10 +182,10 @@ def test_it_ends_when_it_is_idle_and_when_the_service_ends(monkeypatch: pytest.M
 
 
 def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(workers, "MAX_WAITING", 2)
-    monkeypatch.setattr(workers, "MAX_WAITING_OF_CLIENT", 1)
+    monkeypatch.setattr(work_process, "MAX_WAITING", 2)
+    monkeypatch.setattr(work_process, "MAX_WAITING_OF_CLIENT", 1)
 
-    async def scenario(worker: PlaygroundWorker) -> None:
+    async def scenario(worker: WorkProcess) -> None:
         running = asyncio.create_task(worker.run(Wait(tmp_path / "begun"), "a"))
         await wait_until((tmp_path / "begun").exists)
         dropped, kept = (asyncio.create_task(worker.run(CHECK, client)) for client in "bc")
@@ -203,7 +203,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
 
 
 def test_a_process_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(worker: PlaygroundWorker) -> None:
+    async def scenario(worker: WorkProcess) -> None:
         monkeypatch.setattr(task_process, "MAX_START_SECONDS", 0)
         with pytest.raises(ServiceError, match=OVERLOADED.code):
             await worker.run(CHECK, "")
@@ -218,9 +218,9 @@ def test_the_client_that_used_least_time_is_next(monkeypatch: pytest.MonkeyPatch
     served = []
 
     async def main() -> None:
-        worker = PlaygroundWorker()
+        worker = WorkProcess("test")
 
-        async def run(request: workers._Request) -> bytes:
+        async def run(request: work_process._Request) -> bytes:
             served.append(request.client)
             worker._used[request.client] += 1
             return b""

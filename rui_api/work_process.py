@@ -1,7 +1,7 @@
-"""The playground process as the service sees it: one task at a time, limited in time and number.
+"""Processes for texts of clients: one task at a time, limited in time and number.
 
-The process starts with the first task and ends after a minute without any. A text that takes long, or that is hostile,
-neither blocks the event loop nor delays the API.
+A process starts with its first task and ends after a minute without any. A text that takes long, or that is hostile,
+neither blocks the event loop nor delays the API. The pages for people have one, the fixes for agents another.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from rui_common.task_process import TaskProcess, TaskProcessError
 
 MAX_WAITING = 64  # maximum number of tasks that wait; a further one is refused
 MAX_WAITING_OF_CLIENT = 8  # maximum number of those of one client
-MAX_SECONDS = 5.0  # maximum duration of a task
+MAX_SECONDS = 5.0  # maximum duration of a task, unless its caller sets another
 
 log = logging.getLogger("rui_api")
 
@@ -29,36 +29,55 @@ class _Request(NamedTuple):
 
     client: str
     task: Callable[[], Any]
+    max_seconds: float
     answer: asyncio.Future[Any]
 
 
-class PlaygroundWorker:
-    """Runs tasks in the playground process.
+class WorkProcess:
+    """Runs tasks in another process.
 
     Of the clients that wait, the one that used least time since the last pause is next, with its oldest task.
+
+    Args:
+        name: what it is for, for the log.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         self.process = TaskProcess()
         self._waiting: list[_Request] = []
         self._work: asyncio.Task[None] | None = None
         self._used: Counter[str] = Counter()
 
-    async def run(self, task: Callable[[], Result], client: str) -> Result:
+    async def run(
+        self,
+        task: Callable[[], Result],
+        client: str,
+        *,
+        max_seconds: float | None = None,
+        max_wait_seconds: float | None = None,
+    ) -> Result:
         """Return the result of a task of a client. One that is cancelled leaves the queue, unless it runs.
 
-        A task is a function and its arguments, as a `functools.partial`.
+        Args:
+            task: a function and its arguments, as a `functools.partial`.
+            client: whose task it is.
+            max_seconds: the maximum duration of the task, by default `MAX_SECONDS`.
+            max_wait_seconds: how long it may wait for its turn, by default any time.
 
         Raises:
-            ServiceError: too many tasks wait, the process does not start, or the task took longer than `MAX_SECONDS`.
+            ServiceError: too many tasks wait, it waited or took too long, or the process does not start.
         """
         waiting = sum(request.client == client for request in self._waiting)
         if len(self._waiting) >= MAX_WAITING or waiting >= MAX_WAITING_OF_CLIENT:
             raise ServiceError(OVERLOADED)
-        request = _Request(client, task, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        request = _Request(client, task, max_seconds or MAX_SECONDS, loop.create_future())
         self._waiting.append(request)
         if self._work is None:
             self._work = asyncio.create_task(self._run_waiting())
+        if max_wait_seconds is not None:
+            loop.call_later(max_wait_seconds, self._refuse, request)
         try:
             result: Result = await request.answer
             return result
@@ -71,6 +90,12 @@ class PlaygroundWorker:
         if self._work is not None:
             self._work.cancel()
         self.process.kill()
+
+    def _refuse(self, request: _Request) -> None:
+        """Let a task fail that still waits for its turn."""
+        if request in self._waiting:
+            self._waiting.remove(request)
+            request.answer.set_exception(ServiceError(OVERLOADED))
 
     async def _run_waiting(self) -> None:
         while self._waiting:
@@ -96,12 +121,12 @@ class PlaygroundWorker:
     async def _run(self, request: _Request) -> Any:  # noqa: ANN401  the result of any task
         started = monotonic()
         try:
-            return await self.process.run(request.task, MAX_SECONDS)
+            return await self.process.run(request.task, request.max_seconds)
         except TimeoutError:
             message = "The answer takes too long for this text."
             raise ServiceError(BAD_REQUEST, message, title="This takes too long") from None
         except TaskProcessError as error:
-            log.error("playground: %s", error)
+            log.error("%s: %s", self._name, error)
             raise ServiceError(OVERLOADED) from None
         finally:
             milliseconds = int(1000 * (monotonic() - started))
