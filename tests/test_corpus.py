@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 
 from rui_api.config.options import Settings
+from rui_api.routes.fixes import fixed_document
 from rui_cli.main import main
 from rui_common import check, fix
 from rui_common.editing.edits import apply
@@ -153,6 +154,11 @@ def test_core_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[s
     fixed = apply_safe_fixes(analysis).document
     assert fixed_by_cli[case.id] == fixed_by_editor(document.text) == fixed.text
     assert fix(document.text).text == fixed.text
+    answered = fixed_document(case.source)
+    if answered is not None:
+        assert answered["rui"] == fixed.value
+    else:
+        assert fixed is document or not fixed.valid or not isinstance(fixed.value, dict)
     if case.is_fixed:
         assert Analysis(fixed).diagnostics == []
         fixes = [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one) if fix.is_safe]
@@ -184,12 +190,25 @@ def check_details(case: Case, found: list[Diagnostic]) -> None:
     if case.related:
         assert related_of(found) == expected_related(case)
     for claim in case.claims:
-        texts = [str(getattr(one, claim.what)) for one in found if one.path == claim.path]
+        texts = [words_of(case, one, claim.what) for one in found if one.path == claim.path]
         assert texts, f"nothing is found at {format_path(claim.path)}"
         if claim.how == ":":
             assert claim.text in texts
         else:
             assert any(claim.text in text for text in texts) == (claim.how == " has:"), texts
+
+
+def words_of(case: Case, diagnostic: Diagnostic, what: str) -> str:
+    """Return the message or the hint of a diagnostic, or the title of its first fix, which must remove it."""
+    if what in ("message", "hint"):
+        return str(getattr(diagnostic, what))
+    analysis = Analysis(read(case.source))
+    fixes = find_fixes(analysis, diagnostic)
+    if not fixes or fixes[0].is_safe != (what == "safe fix"):
+        return ""
+    after = Analysis(read(apply(case.text, fixes[0].edits))).diagnostics
+    assert len(after) < len(analysis.diagnostics)
+    return fixes[0].title
 
 
 def check_library(case: Case, found: list[Diagnostic]) -> None:

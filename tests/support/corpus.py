@@ -65,7 +65,7 @@ _MARK = re.compile(r" *(?P<shape>\^+|\|(?!\|)|~+) ?(?P<body>.*)")
 _FOUND = re.compile(r"(?:\((?P<number>\d+)\) )?(?:(?P<rule>R\d+b?) )?(?P<code>[A-Z_]+)(?: (?P<path>\S.*))?")
 _RELATED = re.compile(r"of (?P<path>\S.*?): (?P<note>.+)")
 _FIXED = "- fixed: it is valid"
-_CLAIM = re.compile(r"- (?P<what>message|hint) at `(?P<path>.*?)`(?P<how>:| has:| has not:) (?P<text>.+)")
+_CLAIM = re.compile(r"- (?P<what>message|hint|fix|safe fix) at `(?P<path>.*?)`(?P<how>:| has:| has not:) (?P<text>.+)")
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Claim:
-    """Required text in the message or the hint of the finding at `path`."""
+    """Required text in the message, the hint, or the title of the first fix of the finding at `path`."""
 
     what: str
     how: str
