@@ -31,6 +31,7 @@ OTHER_SOURCES = {
     "SECURITY.md": "security.md",
     "editors/README.md": "editors.md",
     "eval/README.md": "eval.md",
+    "benchmarks/README.md": "benchmarks.md",
     "tests/cases/README.md": "cases.md",
 }
 """Source in the repository → page of the site, for pages that are not in docs/."""

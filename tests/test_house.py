@@ -36,7 +36,7 @@ def test_there_is_one_version() -> None:
 
 
 def test_the_benchmarks_that_are_named_are_there() -> None:
-    pages = [ROOT / "CONTRIBUTING.md", ROOT / "eval" / "README.md"]
+    pages = [ROOT / name / "README.md" for name in ("benchmarks", "eval")]
     named = {name for page in pages for name in re.findall(r"-m benchmarks (\w+)", page.read_text(encoding="utf-8"))}
     assert named
     assert named <= {*benchmarks()}
