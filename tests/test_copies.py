@@ -54,7 +54,7 @@ def entry_of(shape: Shape, prop: Prop) -> tuple[str, object, object]:
         place = name if shape is VOCABULARY.root else shape.name
         return f"ALLOWED {place}", oracle.ALLOWED.get(place), [*kind.items.types]
     if isinstance(kind, ListKind):
-        return f"LISTS {name}", oracle.LISTS.get(name, ("",))[0], kind.empty
+        return f"LISTS {name}", oracle.LISTS.get(name, ("",))[0], kind.rule
     is_required = any(inner.tightened for inner in kind.inner_shapes)
     return f"VALUE_PATH_REQUIRED {shape.name}", shape.name in oracle.VALUE_PATH_REQUIRED, is_required
 

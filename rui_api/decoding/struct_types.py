@@ -64,7 +64,8 @@ class StructTypes:
         if isinstance(kind, ObjectKind):
             return self.struct(kind.shape)
         if isinstance(kind, ListKind):
-            return Annotated[list[self._annotation(kind.items)], msgspec.Meta(min_length=1)]  # type: ignore[misc]
+            length = msgspec.Meta(min_length=kind.at_least, max_length=kind.at_most)
+            return Annotated[list[self._annotation(kind.items)], length]  # type: ignore[misc]
         if isinstance(kind, NodeKind):
             return self._node(kind.shapes)
         raise UnsupportedError

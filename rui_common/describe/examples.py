@@ -22,7 +22,7 @@ from rui_common.vocabulary.schema import Kind, Role, Shape, Vocabulary
 
 
 def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
-    """Return a small valid document, in normal form, with one element in every list.
+    """Return a small valid document, in normal form, with as few elements in every list as it allows, at least one.
 
     It has the required properties, and the labels of open objects: without them, a page shows ids and keys.
     """
@@ -32,7 +32,8 @@ def minimal_example(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
 
 def _required_part(example: object, kind: Kind, vocabulary: Vocabulary) -> object:
     if isinstance(kind, ListKind):
-        return [_required_part(as_list(example)[0], kind.items, vocabulary)]
+        elements = as_list(example)[: max(kind.at_least, 1)]
+        return [_required_part(element, kind.items, vocabulary) for element in elements]
     shape = kind.shape_of(as_object(example), vocabulary)
     if shape is None:
         return example
@@ -68,6 +69,8 @@ def _full_value(kind: Kind, example: object, *, has_all_types: bool) -> object:
     if isinstance(kind, ObjectKind):
         return _full(kind.shape, has_all_types=has_all_types) | as_object(example)
     if has_all_types and isinstance(kind, ListKind) and isinstance(kind.items, NodeKind):
+        if not kind.allows(len(kind.items.shapes)):
+            return copy.deepcopy(example)
         return [_full(shape, has_all_types=True) for shape in kind.items.shapes]
     return copy.deepcopy(example)
 

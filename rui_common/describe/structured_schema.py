@@ -1,9 +1,9 @@
 """A JSON Schema for the structured output of language models.
 
 It uses only what the large providers document for structured output: closed objects that require every property,
-`enum`, `anyOf`, `$ref`, `$defs`, `pattern` and `minItems` 1. An absent property is a definition of its own instead of
-null, which RUI does not allow. A document that satisfies the schema can have faults of references, of uniqueness and of
-the form of strings only.
+`enum`, `anyOf`, `$ref`, `$defs`, `pattern` and `minItems` up to 1. An absent property is a definition of its own
+instead of null, which RUI does not allow. A document that satisfies the schema can have faults of references, of
+uniqueness, of the form of strings and of the number of elements only.
 """
 
 from collections import Counter
@@ -72,7 +72,8 @@ class _Writer:
 
     def _value(self, kind: Kind) -> JsonObject:
         if isinstance(kind, ListKind):
-            return {"type": "array", "items": self._value(kind.items), "minItems": 1}
+            # A larger minimum, or a maximum, is not documented by all providers.
+            return {"type": "array", "items": self._value(kind.items), "minItems": min(kind.at_least, 1)}
         if isinstance(kind, NodeKind | ObjectKind):
             schemas = [self._reference(name) for name in _names_in(kind)]
             return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}

@@ -3,6 +3,7 @@
 import json
 
 from rui_common.json_values import JsonObject, as_object
+from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
 
@@ -24,7 +25,8 @@ def typescript(vocabulary: Vocabulary = VOCABULARY) -> str:
 def _interface(shape: Shape) -> str:
     lines = [_comment(shape.doc), f"export interface {shape.name} {{"]
     for prop in shape.props.values():
-        lines += [f"  {_comment(prop.doc)}", f"  {_member(prop, is_required=prop.name in shape.required)}"]
+        doc = f"{prop.doc} It is {prop.kind.form}." if isinstance(prop.kind, ListKind) and prop.kind.form else prop.doc
+        lines += [f"  {_comment(doc)}", f"  {_member(prop, is_required=prop.name in shape.required)}"]
     for prop in shape.suggested.values():
         doc = f"{prop.doc} Suggested: a valid RUI may have any value here."
         lines += [f"  {_comment(doc)}", f"  {_member(prop, is_required=False)}"]

@@ -67,15 +67,19 @@ def rules_payload() -> list[JsonObject]:
 def limits_payload(vocabulary: Vocabulary = VOCABULARY) -> JsonObject:
     """Return the limits of section 8 of the specification and of docs/decisions.md, sections 3 and 4."""
     ids = _id_pattern(vocabulary)
-    lists = [f"{shape.name}.{prop.name}" for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)]
-    return {
+    lists = {
+        f"{shape.name}.{prop.name}": prop.kind for shape, prop in vocabulary.props if isinstance(prop.kind, ListKind)
+    }
+    maxima = {name: kind.at_most for name, kind in lists.items() if kind.at_most is not None}
+    limits: JsonObject = {
         "maxBodyBytes": MAX_BODY_BYTES,
         "maxDepth": MAX_DEPTH,
         "maxErrors": MAX_ERRORS,
         "minIdLength": ids["minLength"],
         "maxIdLength": ids["maxLength"],
-        "minItems": dict.fromkeys(lists, 1),
+        "minItems": {name: kind.at_least for name, kind in lists.items()},
     }
+    return limits | {"maxItems": maxima} if maxima else limits
 
 
 def _id_pattern(vocabulary: Vocabulary) -> JsonObject:

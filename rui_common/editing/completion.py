@@ -115,12 +115,8 @@ class _Completer:
         if isinstance(kind, NodeKind | ObjectKind):
             return self._objects(kind, is_element=prop is None)
         if isinstance(kind, ListKind):
-            lists = [
-                one._replace(label=f"[{one.label}]", snippet=list_snippet(one.snippet))
-                for one in self._objects(kind.items, is_element=True)
-            ]
             empty = Snippet(("[", TabStop(is_final=True), "]"))
-            return [*lists, Completion("[ ]", empty, detail, shape_name, prop_name)]
+            return [*self._lists(kind), Completion("[ ]", empty, detail, shape_name, prop_name)]
         return [
             Completion(_label(value), _json_snippet(value), f"{prop_name} of {shape_name}", shape_name, prop_name)
             for value in kind.completions(None if prop is None else prop.example)
@@ -142,6 +138,15 @@ class _Completer:
         if is_element:
             for shape in kind.inner_shapes:
                 yield from self._groups(shape)
+
+    def _lists(self, kind: ListKind) -> Iterator[Completion]:
+        """Yield a list of each element that is proposed; followed by further ones of its shape if it needs several."""
+        for one in self._objects(kind.items, is_element=True):
+            generator = self._generator()
+            shape = next(shape for shape in kind.inner_shapes if shape.name == one.shape)
+            values = [generator.new_object(shape) or generator.suggested(shape) for _ in range(kind.at_least)]
+            further = [shape_snippet(shape, value, is_element=True) for value in values[1:]]
+            yield one._replace(label=f"[{one.label}]", snippet=list_snippet(one.snippet, *further))
 
     def _groups(self, shape: Shape) -> Iterator[Completion]:
         """Yield a node with each type of child but the one that it has by itself.

@@ -1,6 +1,6 @@
 """New values that fit into a document: free ids, references to existing names, placeholders for the rest."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rui_common.json_values import JsonObject, as_list, as_object
 from rui_common.nodes.node import Node
@@ -90,16 +90,17 @@ class ValueGenerator:
 
     def _value(self, kind: Kind, example: object) -> object:
         if isinstance(kind, ListKind):
-            element = self._value(kind.items, next(iter(as_list(example)), None))
-            if element == {}:
-                element = self.suggested(kind.inner_shapes[0])
-            return [element]
+            return [self._element(kind, one) for one in elements_like(kind, as_list(example))]
         shapes = kind.inner_shapes
         if not shapes:
             return kind.default(example)
         node_type = as_object(example).get("type")
         shape = next((shape for shape in shapes if shape.name == node_type), shapes[0])
         return self.new_object(shape, example)
+
+    def _element(self, kind: ListKind, example: object) -> object:
+        element = self._value(kind.items, example)
+        return self.suggested(kind.inner_shapes[0]) if element == {} else element
 
     def undefined_names(self, prop: Prop, owner: Kind | None) -> Iterator[str]:
         """Yield the names that a property of an object of the kind `owner` could define, and that are used already."""
@@ -109,3 +110,9 @@ class ValueGenerator:
         for use in self._in_document.scope(symbol, self._node).undefined_uses:
             if prop.kind.accepts(use.text) and self.is_free(prop.defines, use.text):
                 yield use.text
+
+
+def elements_like(kind: ListKind, examples: Sequence[object]) -> list[object]:
+    """Return the first examples of elements of a list: as many as it needs, at least one; None where they end."""
+    count = max(kind.at_least, 1)
+    return [*examples[:count], *[None] * (count - len(examples))]

@@ -60,9 +60,12 @@ def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) 
     return _Writer().snippet(ObjectKind(shape), value, is_element=is_element)
 
 
-def list_snippet(element: Snippet) -> Snippet:
-    inner = element.map_text(lambda text: text.replace("\n", f"\n{INDENT}"))
-    return Snippet((f"[\n{INDENT}", *inner.parts, "\n]"))
+def list_snippet(*elements: Snippet) -> Snippet:
+    parts: list[SnippetPart] = []
+    for element in elements:
+        inner = element.map_text(lambda text: text.replace("\n", f"\n{INDENT}"))
+        parts += [f"{',' if parts else '['}\n{INDENT}", *inner.parts]
+    return Snippet((*parts, "\n]"))
 
 
 class _Writer:

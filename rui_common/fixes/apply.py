@@ -170,6 +170,9 @@ def _remove_element(analysis: Analysis, operation: RemoveElement) -> Applied:
     siblings = value_at(analysis.document.value, path[:-1])
     if not isinstance(siblings, list) or len(siblings) < 2 or _breaks_names(analysis, path):
         return IMPOSSIBLE
+    kind = analysis.kind(path[:-1])
+    if isinstance(kind, ListKind) and len(siblings) <= kind.at_least:
+        return IMPOSSIBLE
     return Applied("", [remove_member(analysis.document, path)])
 
 
@@ -219,23 +222,36 @@ def _defined_name(analysis: Analysis, path: Path, symbol: Symbol) -> str | None:
     return next(iter(sorted(scope.definitions, key=lambda name: name in scope.used)), None)
 
 
+def _is_full(analysis: Analysis, path: Path, count: int) -> bool:
+    """Return whether a list has no room for as many further elements."""
+    kind = analysis.kind(path)
+    values = value_at(analysis.document.value, path)
+    if not isinstance(kind, ListKind) or kind.at_most is None or not isinstance(values, list):
+        return False
+    return len(values) + count > kind.at_most
+
+
 def _append(analysis: Analysis, operation: Append) -> Applied:
+    if _is_full(analysis, operation.path, len(operation.values)):
+        return IMPOSSIBLE
     return Applied("", [append_elements(analysis.document, operation.path, operation.values)])
 
 
 def _append_new(analysis: Analysis, operation: AppendNew) -> Applied:
-    path, shape, values = operation
+    path, shape, values, number = operation
+    if _is_full(analysis, path, number):
+        return IMPOSSIBLE
     generator = ValueGenerator(analysis, analysis.nearest(path))
     for name, value in values.items():
         symbol = shape.props[name].defines
         if symbol is not None and not generator.is_free(symbol, str(value)):
             return IMPOSSIBLE
-    element = generator.new_object(shape, None, values)
+    elements = [generator.new_object(shape, None, values) for _ in range(number)]
     kind = analysis.kind(path)
     references: list[Edit | None] = []
     if isinstance(kind, ListKind):
-        references = references_to(analysis, kind.items, [element.get("id")])
-    return Applied("", [append_elements(analysis.document, path, [element]), *references])
+        references = references_to(analysis, kind.items, [element.get("id") for element in elements])
+    return Applied("", [append_elements(analysis.document, path, elements), *references])
 
 
 def _move(analysis: Analysis, operation: Move) -> Applied:

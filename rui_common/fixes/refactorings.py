@@ -96,7 +96,7 @@ class _Selection:
         self._paths = [(*path, index) for index in range(first, last + 1)]
         self._members = self._document.members(path)[first : last + 1]
         self._span = Span(self._members[0].start, self._members[-1].end)
-        self._is_whole_list = len(self._values) == len(siblings)
+        self._count = len(siblings)  # the number of elements of the list
         self._node: Node | None = None  # the only one
         self._label = f"{len(self._values)} elements"
         node = analysis.tree.at(self._paths[0])
@@ -114,7 +114,11 @@ class _Selection:
         shape = parent.shape
         children_prop = children_prop_for(shape, self._values)
         index = parent_path[-1]
-        if self._is_whole_list or children_prop is None or not isinstance(index, int):
+        kind = self._analysis.kind(self._path)
+        rest = self._count - len(self._values)
+        if rest == 0 or (isinstance(kind, ListKind) and not kind.allows(rest)):
+            return
+        if children_prop is None or not isinstance(index, int):
             return
         node = self._new_parent(parent, shape, children_prop)
         text = self._document.text
@@ -161,7 +165,7 @@ class _Selection:
     def duplicate(self) -> Iterator[Refactoring]:
         """Copy the elements below themselves. Names in the copy are new, and its references to them follow."""
         kind = self._analysis.kind(self._path)
-        if not isinstance(kind, ListKind):
+        if not isinstance(kind, ListKind) or not kind.allows(self._count + len(self._values)):
             return
         names = new_names(self._analysis, self._paths)
         pairs = zip(self._paths, self._values, strict=True)

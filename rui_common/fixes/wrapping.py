@@ -81,7 +81,7 @@ def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) ->
     if shape in outer:
         return []
     for name, prop in shape.props.items():
-        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind):
+        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind) and prop.kind.allows(1):
             for inner in prop.kind.inner_shapes:
                 chain = _container_chain(inner, element, (*outer, shape))
                 if chain:
@@ -90,11 +90,11 @@ def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) ->
 
 
 def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
-    """Return the list property of a shape that can contain all of these nodes, judging by their types."""
+    """Return the list property of a shape that can contain these nodes alone, judging by their types and number."""
     types = [as_object(element).get("type") for element in elements]
     for name, prop in shape.props.items():
         names = [inner.name for inner in prop.kind.inner_shapes]
-        if isinstance(prop.kind, ListKind) and all(one in names for one in types):
+        if isinstance(prop.kind, ListKind) and prop.kind.allows(len(elements)) and all(one in names for one in types):
             return name
     return None
 

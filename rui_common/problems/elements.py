@@ -1,4 +1,7 @@
-"""Problems of lists and their elements: an empty list; a node in a wrong place, of a later version, or of no type."""
+"""Problems of lists and their elements.
+
+A list has too few or too many; a node is in a wrong place, of a later version, or of no type.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,32 +28,48 @@ from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 
-class EmptyList(Finding):
-    """An array without an element, which needs one."""
+class WrongLength(Finding):
+    """An array of too few or too many elements."""
 
     kind: ListKind
 
-    def __init__(self, node: Node, step: str | int, kind: ListKind, scope: Scope | None) -> None:
-        super().__init__(node, step, kind.empty, [], kind)
+    def __init__(
+        self, node: Node, step: str | int, values: list[object], kind: ListKind, scope: Scope | None = None
+    ) -> None:
+        super().__init__(node, step, kind.rule, values, kind)
+        self.count = len(values)
         self.scope = scope  # the names that the elements must use, or None
+
+    @property
+    def opening(self) -> str:
+        return super().opening.replace("{expected}", self.kind.form or "an array of at least 1 element")
 
     @property
     def _shapes(self) -> tuple[Shape, ...]:
         return self.kind.inner_shapes[:MAX_CHOICES]
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """Suggest an element for each name that the elements must use."""
+        """Say how many there must be. Suggest an element for each name that the elements must use."""
+        if self.kind.form and self.kind.form not in self.opening:
+            yield fact(f"Must be {self.kind.form}.", once=True)
+        if self.count:
+            yield fact(f"Got {self.count}.")
+            return
         names = () if self.scope is None else self.scope.definitions
-        for shape in self._shapes:
+        for shape in self._shapes if self.kind.allows(len(names)) else ():
             prop = link_of(shape)
             if prop is not None and prop.uses is not None and len(names) > 1:
                 append = Append(self.path, tuple({prop.name: name} for name in names))
                 yield Suggestion(GIST, (append,), f"Add a {shape.name} for each {prop.uses.name}")
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer one element, or to remove the element with the list."""
+        """Offer the elements that it lacks, or to remove the element with the list. Only the author can shorten it."""
+        lacking = self.kind.at_least - self.count
+        if lacking <= 0:
+            return
         for shape in self._shapes:
-            yield fix(AppendNew(self.path, shape, {}), title=f"Add a {shape.name}")
+            title = f"Add a {shape.name}" if lacking == 1 else f"Add {lacking} {shape.name}s"
+            yield fix(AppendNew(self.path, shape, {}, lacking), title=title)
         if isinstance(self.node.step, int):
             yield remove_element(self.node.path, self.node.value, self.node)
 

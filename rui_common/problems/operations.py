@@ -84,11 +84,12 @@ class Append(NamedTuple):
 
 
 class AppendNew(NamedTuple):
-    """Add an object of a shape to a list: with given properties, and new values of the other required ones."""
+    """Add objects of a shape to a list: with given properties, and new values of the other required ones."""
 
     path: Path
     shape: Shape
     values: dict[str, object]
+    number: int = 1  # of objects
 
 
 class Move(NamedTuple):

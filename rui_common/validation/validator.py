@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rui_common.json_values import JsonObject, as_object
 from rui_common.nodes.names import Name, Scope, symbols_in, symbols_of
 from rui_common.nodes.node import Node, NodeTree
-from rui_common.problems.elements import EmptyList, MisplacedNode, Planned, UnknownType, UntypedNode, link_of
+from rui_common.problems.elements import MisplacedNode, Planned, UnknownType, UntypedNode, WrongLength, link_of
 from rui_common.problems.finding import ABSENT, Finding, Lint
 from rui_common.problems.further import declared
 from rui_common.problems.meant import Rename, renames
@@ -252,8 +252,8 @@ class _Walk:
         is_partial = self._broken.is_partial(node)
         if not values or is_partial:
             self._lack(symbols_in(kind))
-        if not values and not is_partial and node.parent is not None:
-            self._report(EmptyList(node.parent, node.step, kind, self._scope_in(kind)))
+        if not is_partial and not kind.allows(len(values)) and node.parent is not None:
+            self._report(WrongLength(node.parent, node.step, values, kind, self._scope_in(kind)))
         unreadable = self._broken.unreadable_steps(node)
         for index, value in enumerate(values):
             if self._finding_count >= self._limit:

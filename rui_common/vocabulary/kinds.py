@@ -305,18 +305,45 @@ class ListKind(_Container):
     json_type = "array"
     word = "an array"
 
-    def __init__(self, items: Kind, *, empty: str) -> None:
+    def __init__(self, items: Kind, *, at_least: int = 1, at_most: int | None = None, rule: str = WRONG_TYPE) -> None:
         self.items = items
         self.inner_shapes = items.inner_shapes
         self.defines = items.defines
-        # number of the rule that an empty array breaks; ``""`` for a suggested property, which may be empty
-        self.empty = empty
-        self.breaks = {**self.breaks, "empty": empty}
+        self.at_least = at_least  # minimum number of elements
+        self.at_most = at_most  # maximum number of elements, or None
+        self.rule = rule  # number of the rule that an array with too few or too many elements breaks
+        # the number of elements in words; ``""`` if only an empty array is wrong, as everywhere (`signatures.MARKS`)
+        self.length = _length(at_least, at_most)
+        if self.length:
+            self.form = f"an array of {self.length}"
+        if at_least:
+            self.breaks = {**self.breaks, "empty": rule}
+        if at_least > 1 or at_most is not None:
+            self.breaks = {**self.breaks, "length": rule}
         if isinstance(items, NodeKind):
-            self.breaks |= items.breaks
+            self.breaks = self.breaks | items.breaks
+
+    def allows(self, count: int) -> bool:
+        """Return whether an array may have this number of elements."""
+        return self.at_least <= count and (self.at_most is None or count <= self.at_most)
 
     def notation(self) -> str:
         return f"{self.items.notation()}[]"
 
     def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
-        return {"type": "array", "minItems": 1, "items": self.items.json_schema(reference)}
+        schema: JsonObject = {"type": "array"}
+        if self.at_least:
+            schema["minItems"] = self.at_least
+        if self.at_most is not None:
+            schema["maxItems"] = self.at_most
+        return schema | {"items": self.items.json_schema(reference)}
+
+
+def _length(at_least: int, at_most: int | None) -> str:
+    """Return a number of elements in words, such as ``2 to 12 elements``; ``""`` for at least one."""
+    if at_most is None:
+        words = {0: "any number of elements", 1: ""}
+        return words.get(at_least, f"at least {at_least} elements")
+    if at_least == at_most:
+        return f"{at_least} element{'s' if at_least > 1 else ''}"
+    return f"{at_least} to {at_most} elements"

@@ -65,7 +65,7 @@ def broken_rules(prop: Prop) -> Iterator[tuple[str, str]]:
 
     Yields:
         Pairs such as ``("missing", "R6")``. The first item is one of: missing, missing:PROPERTY (of the object in
-        it), type, value, planned, form, empty, child, child:TYPE, duplicate, dangling, unused.
+        it), type, value, planned, form, empty, length, child, child:TYPE, duplicate, dangling, unused.
     """
     if prop.required:
         yield "missing", prop.missing

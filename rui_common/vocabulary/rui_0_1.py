@@ -198,7 +198,7 @@ TABLE_FILTER = Shape(
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=Role.LABEL,
              synonyms="title name caption placeholder heading displayname"),
-        Prop("options", ListKind(ObjectKind(FILTER_OPTION), empty=""), "The values to choose from.",
+        Prop("options", ListKind(ObjectKind(FILTER_OPTION)), "The values to choose from.",
              example=[{"value": "open", "label": "Open"}, {"value": "shipped", "label": "Shipped"}],
              synonyms="values choices items enum list"),
     ],
@@ -216,7 +216,7 @@ TABLE = node(
          example={"type": "read", "method": "GET", "path": "/api/orders", "valuePath": "data.items"},
          synonyms="data source datasource query fetch",
          note="valuePath: the array of rows, left out if the response is the array"),
-    Prop("columns", ListKind(ObjectKind(COLUMN), empty="R17"), "The columns, from left to right.", required=True,
+    Prop("columns", ListKind(ObjectKind(COLUMN), rule="R17"), "The columns, from left to right.", required=True,
          example=[{"key": "number", "label": "Order"}, {"key": "status", "label": "Status", "type": "badge"}],
          synonyms="cols fields headers columndefs schema colonnes"),
     Prop("filter", ObjectKind(TABLE_FILTER), "Lets the reader narrow the rows by one column.",
@@ -249,7 +249,7 @@ SECTION = node(
          "`stack` puts the blocks below each other, `row` side by side.",
          required=True, example="stack", role=Role.LAYOUT, row="row",
          synonyms="layout orientation flow arrangement flexdirection", note="below each other, side by side"),
-    Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), empty="R16"),
+    Prop("children", ListKind(NodeKind(METRIC, TABLE, TEXT, child="R13", nested={"Section": "R14"}), rule="R16"),
          "The blocks, in the order in which they are shown.", required=True,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}],
          synonyms="blocks items components widgets elements panels cards controls"),
@@ -262,7 +262,7 @@ PAGE = node(
          synonyms="name label heading header caption"),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
          role=Role.DESCRIPTION, synonyms="desc summary subtitle about purpose"),
-    Prop("children", ListKind(NodeKind(SECTION, child="R12"), empty="R15"), "The sections, from top to bottom.",
+    Prop("children", ListKind(NodeKind(SECTION, child="R12"), rule="R15"), "The sections, from top to bottom.",
          required=True,
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
              {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}],
@@ -301,7 +301,7 @@ NAVIGATION_ITEM = Shape(
 
 NAVIGATION = Shape(
     "Navigation", "How a person reaches the pages; every page is in it at least once.",
-    [Prop("items", ListKind(ObjectKind(NAVIGATION_ITEM), empty="R9"),
+    [Prop("items", ListKind(ObjectKind(NAVIGATION_ITEM), rule="R9"),
           "The entries, in the order in which they are shown.", required=True,
           example=[{"pageId": "page-1", "label": "Orders"}], synonyms="entries links menu routes tabs")],
 )  # fmt: skip
@@ -324,7 +324,7 @@ RUI = Shape(
         Prop("navigation", ObjectKind(NAVIGATION), "How a person reaches the pages.",
              required=True, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]},
              synonyms="nav menu navbar sidebar tabs"),
-        Prop("pages", ListKind(NodeKind(PAGE, child="R7b", at_type=True, defines=PAGE_ID), empty="R8"),
+        Prop("pages", ListKind(NodeKind(PAGE, child="R7b", at_type=True, defines=PAGE_ID), rule="R8"),
              "The screens of the app.", required=True, missing="R2",
              example=[{"id": "page-1", "type": "Page", "title": "Orders", "children": [
                  {"id": "section-1", "type": "Section", "direction": "stack", "children": [

@@ -60,8 +60,9 @@ def _object(shape: Shape) -> str:
 
 def _member(prop: Prop) -> str:
     mark = "" if prop.required else "?"
-    note = f" ({prop.note})" if prop.note else ""
-    return f'"{prop.name}"{mark}: {_value(prop.kind, prop)}{note}'
+    length = prop.kind.length if isinstance(prop.kind, ListKind) else ""
+    notes = "; ".join(note for note in (length, prop.note) if note)
+    return f'"{prop.name}"{mark}: {_value(prop.kind, prop)}{f" ({notes})" if notes else ""}'
 
 
 def _value(kind: Kind, prop: Prop) -> str:

@@ -273,8 +273,8 @@ def _lacks(value: dict[str, object], prop: Prop) -> Iterator[str]:
     if isinstance(kind, ObjectKind) and isinstance(inner, dict):
         if request_props(kind.shape) is not None:
             yield from _missing(inner, kind.shape.props.values(), f"{prop.name}.")
-    elif inner == [] and isinstance(kind, ListKind) and kind.empty:
-        yield f"{prop.name} empty"
+    elif isinstance(inner, list) and isinstance(kind, ListKind) and not kind.allows(len(inner)):
+        yield f"{prop.name}: {len(inner)} instead of {kind.length}" if inner else f"{prop.name} empty"
     elif not kind.accepts(inner):
         is_empty = inner in (None, "", [], {})
         yield f"{prop.name} {'empty' if is_empty else 'unusable'}"

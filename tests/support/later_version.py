@@ -12,20 +12,20 @@ SOURCE = Shape("Source", "", [
 GIZMO = node("Gizmo", NodeRole.BLOCK, "A curve.", Prop("caption", string, "", role=Role.LABEL),
     Prop("series", ListKind(ObjectKind(
         Shape("Series", "", [Prop("name", string, "", role=Role.LABEL), Prop("line", one_of("solid", "dotted"), "")])
-    ), empty="R17"), ""),
+    ), rule="R17"), ""),
     Prop("source", ObjectKind(SOURCE), ""), Prop("note", string, "", role=Role.CONTENT),
-    Prop("panels", ListKind(NodeKind(METRIC, child="R13"), empty="R16"), ""))  # fmt: skip
+    Prop("panels", ListKind(NodeKind(METRIC, child="R13"), rule="R16"), ""))  # fmt: skip
 
 BOARD = node("Board", NodeRole.LAYOUT, "A page.",
     Prop("name", string, "", role=Role.LABEL),
     Prop("flow", one_of("down", "across"), "", role=Role.LAYOUT, row="across"),
-    Prop("blocks", ListKind(NodeKind(GIZMO, SECTION, child="R12"), empty="R15"), ""))  # fmt: skip
+    Prop("blocks", ListKind(NodeKind(GIZMO, SECTION, child="R12"), rule="R15"), ""))  # fmt: skip
 
 LATER = Vocabulary(
     VERSION,
     Shape("RUI", "", [
         Prop("navigation", ObjectKind(NAVIGATION), ""),
-        Prop("boards", ListKind(NodeKind(BOARD, child="R12", defines=PAGE_ID), empty="R8"), ""),
+        Prop("boards", ListKind(NodeKind(BOARD, child="R12", defines=PAGE_ID), rule="R8"), ""),
     ]),
     planned={},
 )  # fmt: skip

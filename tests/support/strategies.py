@@ -92,7 +92,9 @@ class ValueGenerator:
         if names:
             more = [self.chance.choice(names)] if self.maybe() else []
             return [self.object(self.chance.choice(kind.inner_shapes), name) for name in (*names, *more)]
-        found = [self.object(self.chance.choice(kind.inner_shapes)) for _ in range(self.chance.choice((1, 1, 1, 2, 3)))]
+        count = kind.at_least + self.chance.choice((0, 0, 0, 1, 2))
+        count = count if kind.at_most is None else min(count, kind.at_most)
+        found = [self.object(self.chance.choice(kind.inner_shapes)) for _ in range(count)]
         if kind.defines is not None:
             self.names[kind.defines] += [element["id"] for element in found]
         return found

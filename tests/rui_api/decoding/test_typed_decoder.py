@@ -131,7 +131,7 @@ class NumberKind(TextKind):
         return None if value <= 100 else Violation(Mismatch.MALFORMED, "R7b", "a number up to 100")  # type: ignore[operator]
 
 
-POINT = Shape("Point", "", [Prop("x", NumberKind(), ""), Prop("all", ListKind(NumberKind(), empty="R8"), "")])
+POINT = Shape("Point", "", [Prop("x", NumberKind(), ""), Prop("all", ListKind(NumberKind(), rule="R8"), "")])
 OPEN_POINT = Shape(
     "OpenPoint", "", [Prop("x", NumberKind(), "")], suggested=[Prop("y", NumberKind(), "")], is_open=True
 )
@@ -188,13 +188,13 @@ def test_blocks_whose_kinds_differ(other: Shape, decoded: set[str]) -> None:
 TURNED = node("Turned", NodeRole.BLOCK, "", *reversed(LIKE.all_props[2:]))
 """It has no common order of properties with `LIKE`."""
 NESTED = node("Nested", NodeRole.BLOCK, "")
-NESTED.props["children"] = Prop("children", ListKind(NodeKind(LIKE, NESTED, child="R13"), empty="R15"), "")
+NESTED.props["children"] = Prop("children", ListKind(NodeKind(LIKE, NESTED, child="R13"), rule="R15"), "")
 
 
 @pytest.mark.parametrize("other", [TURNED, NESTED], ids=lambda shape: shape.name)
 def test_a_block_type_that_no_struct_represents(other: Shape) -> None:
     """The validator reads bodies with such a block, and the decoder all others."""
-    holder = Shape("Holder", "", [Prop("blocks", ListKind(NodeKind(LIKE, other, child="R13"), empty="R15"), "")])
+    holder = Shape("Holder", "", [Prop("blocks", ListKind(NodeKind(LIKE, other, child="R13"), rule="R15"), "")])
     vocabulary = Vocabulary("0.1", holder, planned={})
     like = {"id": "a", "type": "Like", "b": "y"}
     unlike = {"id": "c", "type": other.name, "b": "y", "children": [{**like, "id": "d"}]}

@@ -289,15 +289,15 @@ _DIAL = _node(
 _GRID = _node(
     "Grid",
     Prop("call", ObjectKind(_CALL), "The call.", required=True),
-    Prop("calls", ListKind(ObjectKind(_CALL), empty="R16"), "Further calls."),
+    Prop("calls", ListKind(ObjectKind(_CALL), rule="R16"), "Further calls."),
 )
 _PART = NodeKind(_GRID, _DIAL, child="R13")
 _BOX = _node(
-    "Box", Prop("parts", ListKind(_PART, empty="R16"), "In it.", required=True), Prop("head", _PART, "Above them."),
+    "Box", Prop("parts", ListKind(_PART, rule="R16"), "In it.", required=True), Prop("head", _PART, "Above them."),
 )  # fmt: skip
 _ROOT = Shape("Root", "All.", [
     Prop("name", TextKind(), "Its name.", required=True),
-    Prop("boxes", ListKind(NodeKind(_BOX, child="R7b"), empty="R8"), "The boxes."),
+    Prop("boxes", ListKind(NodeKind(_BOX, child="R7b"), rule="R8"), "The boxes."),
 ])  # fmt: skip
 OTHER = Vocabulary("9", _ROOT, {})
 

@@ -23,18 +23,18 @@ LINK = node(
 )  # fmt: skip
 SECTION = node(
     "Section", NodeRole.LAYOUT, "", Prop("direction", one_of("row"), ""),
-    Prop("children", ListKind(NodeKind(TEXT, LINK, child="R13"), empty="R16"), "", required=True),
+    Prop("children", ListKind(NodeKind(TEXT, LINK, child="R13"), rule="R16"), "", required=True),
 )  # fmt: skip
 PAGE = node(
     "Page", NodeRole.LAYOUT, "", Prop("title", string, ""),
-    Prop("children", ListKind(NodeKind(SECTION, child="R12"), empty="R15"), "", required=True),
+    Prop("children", ListKind(NodeKind(SECTION, child="R12"), rule="R15"), "", required=True),
 )  # fmt: skip
 LATER = Vocabulary(
     "9.9",
     Shape(
         "RUI", "", [
             Prop("navigation", ObjectKind(NAVIGATION), "", required=True),
-            Prop("pages", ListKind(NodeKind(PAGE, child="R7b", at_type=True, defines=PAGE_ID), empty="R8"), "",
+            Prop("pages", ListKind(NodeKind(PAGE, child="R7b", at_type=True, defines=PAGE_ID), rule="R8"), "",
                  required=True)],
         scope=(PAGE_ID,)),
     planned={},

@@ -24,8 +24,8 @@ def test_sentences(truth: Truth) -> None:
 
 SIDES = Vocabulary(VERSION, Shape("RUI", "", [Prop("boards", ListKind(NodeKind(
     node("Board", NodeRole.LAYOUT, "", *(
-        Prop(name, ListKind(NodeKind(TEXT, child="R13"), empty="R16"), "") for name in ("left", "right")
-    )), child="R12"), empty="R8"), "")]), planned={})  # fmt: skip
+        Prop(name, ListKind(NodeKind(TEXT, child="R13"), rule="R16"), "") for name in ("left", "right")
+    )), child="R12"), rule="R8"), "")]), planned={})  # fmt: skip
 """A vocabulary whose nodes have two lists of nodes."""
 
 

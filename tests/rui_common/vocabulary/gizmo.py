@@ -25,7 +25,7 @@ GIZMO = node(
          example={"type": "read", "method": "GET", "path": "/api/orders/history", "valuePath": "data.points"}),
     Prop("style", one_of("line", "bar"), "How to draw them.",
          required=True, example="line", synonyms="look"),
-    Prop("series", ListKind(ObjectKind(SERIES), empty="R17"), "The lines.", required=True, example=[{"key": "total"}]),
+    Prop("series", ListKind(ObjectKind(SERIES), rule="R17"), "The lines.", required=True, example=[{"key": "total"}]),
     Prop("unit", string, "The unit of the values.", required=True, example="EUR", placeholder="unit?"),
 )  # fmt: skip
 
@@ -39,12 +39,12 @@ def replaced(shape: Shape, name: str, kind: ListKind) -> Shape:
 def with_block(block: Shape) -> Vocabulary:
     """Return RUI with an additional block type in sections, as a next version could define it."""
     blocks = VOCABULARY.nodes["Section"].props["children"].kind.items
-    children = ListKind(NodeKind(*blocks.shapes, block, child=blocks.child, nested=blocks.nested), empty="R16")
+    children = ListKind(NodeKind(*blocks.shapes, block, child=blocks.child, nested=blocks.nested), rule="R16")
     section = replaced(VOCABULARY.nodes["Section"], "children", children)
-    page = replaced(VOCABULARY.nodes["Page"], "children", ListKind(NodeKind(section, child="R12"), empty="R15"))
+    page = replaced(VOCABULARY.nodes["Page"], "children", ListKind(NodeKind(section, child="R12"), rule="R15"))
     pages = RUI.props["pages"].kind.items
     kind = NodeKind(page, child=pages.child, at_type=pages.at_type, defines=pages.defines)
-    return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, empty="R8")), planned=PLANNED_BLOCKS)
+    return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, rule="R8")), planned=PLANNED_BLOCKS)
 
 
 EXTENDED = with_block(GIZMO)

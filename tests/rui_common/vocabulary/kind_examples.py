@@ -62,9 +62,14 @@ EXAMPLES: dict[str, tuple[Kind, list[object], list[object]]] = {
     "literal": (EnumKind(("a",), "R7b", {"b": "Later."}), ["a"], ["b"]),
     "object": (ObjectKind(POINT), [{"x": "a"}], [{}, {"x": 1}, {"x": "a", "y": 1}]),
     "node": (NodeKind(TEXT, METRIC, child="R13"), [TEXT_NODE], [{}, {**TEXT_NODE, "id": "T"}, {**TEXT_NODE, "z": 1}]),
-    "list": (ListKind(TextKind(r"^a+$", rule="R4"), empty="R8"), [["a"], ["a", "aa"]], [[], ["b"], [1]]),
+    "list": (ListKind(TextKind(r"^a+$", rule="R4"), rule="R8"), [["a"], ["a", "aa"]], [[], ["b"], [1]]),
+    "2 or 3": (ListKind(TextKind(), at_least=2, at_most=3, rule="R17"), [["a"] * 2, ["a"] * 3], [[], ["a"], ["a"] * 4]),
+    "at least 2": (ListKind(TextKind(), at_least=2), [["a"] * 2, ["a"] * 40], [[], ["a"]]),
+    "at most 1": (ListKind(TextKind(), at_least=0, at_most=1), [[], ["a"]], [["a"] * 2]),
+    "exactly 2": (ListKind(TextKind(), at_least=2, at_most=2), [["a"] * 2], [["a"], ["a"] * 3]),
+    "any number": (ListKind(TextKind(), at_least=0), [[], ["a"]], [[1]]),
     "integer": (IntegerKind(2, 500, rule="R7b"), [50, 2, 500], [0, 501, -1]),
-    "objects": (ListKind(ObjectKind(POINT), empty="R8"), [[{"x": "a"}]], [[], [{}], ["x"]]),
+    "objects": (ListKind(ObjectKind(POINT), rule="R8"), [[{"x": "a"}]], [[], [{}], ["x"]]),
 }
 
 EVERY_KIND = pytest.mark.parametrize(("kind", "valid", "invalid"), EXAMPLES.values(), ids=EXAMPLES)

@@ -77,6 +77,18 @@ def test_a_new_kind_has_hints_and_fixes() -> None:
     assert find_fixes(analysis, finding)[0].title == "Convert to an integer: 50"
 
 
+@pytest.mark.parametrize(("name", "count", "hint"), [
+    ("list", 0, "Add a `pages` array with one or more Page nodes."),
+    ("2 or 3", 1, "Define `columns[]` with unique `key`. Must be an array of 2 to 3 elements. Got 1."),
+    ("at least 2", 1, "Must be an array of at least 2 elements. Got 1."),
+    ("at most 1", 2, "Must be an array of 0 to 1 elements. Got 2."),
+    ("exactly 2", 3, "Must be an array of 2 elements. Got 3."),
+])  # fmt: skip
+def test_a_list_of_another_length_has_a_hint(name: str, count: int, hint: str) -> None:
+    [finding] = validate({"value": ["a"] * count}, vocabulary_of(EXAMPLES[name][0])).findings
+    assert finding.hint == hint
+
+
 @pytest.mark.parametrize("missing", ["notation", "json_schema", "violation"])
 def test_a_kind_that_lacks_a_method_cannot_be_created(missing: str) -> None:
     members = {name: value for name, value in vars(IntegerKind).items() if name != missing}

@@ -13,9 +13,11 @@ from rui_common.describe import (
     vocabulary_payload,
 )
 from rui_common.editing.normal_form import normalize
+from rui_common.json_values import as_list
 from rui_common.syntax.paths import format_path
 from rui_common.validation.answers import error_items
 from rui_common.validation.validator import validate
+from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import TYPE_ADVICE, UNPLACED, VOCABULARY
 from rui_common.vocabulary.rules import RULES
@@ -32,6 +34,7 @@ def test_every_property_is_documented_and_has_an_example_and_a_role() -> None:
     for shape, prop in every:
         assert prop.doc.endswith(".")
         assert prop.role is Role.REPLACES or prop.kind.accepts(prop.example)
+        assert not isinstance(prop.kind, ListKind) or prop.kind.allows(len(as_list(prop.example)))
         assert bool(prop.row) == (prop.role is Role.LAYOUT)
         assert not prop.row or prop.row in prop.kind.values
         if prop.is_free_text and shape.is_node:

@@ -77,14 +77,14 @@ def test_missing_parts_are_named(block: object, missing: list[str]) -> None:
 def test_a_new_block_type_is_drawn_without_code() -> None:
     gauge = node("Gauge", NodeRole.BLOCK, "A dial.", Prop("caption", string, "", role=Role.LABEL),
                  Prop("unit", string, ""),
-                 Prop("marks", ListKind(ObjectKind(Shape("Mark", "", [Prop("name", string, "")])), empty=""), ""),
+                 Prop("marks", ListKind(ObjectKind(Shape("Mark", "", [Prop("name", string, "")])), at_least=0), ""),
                  wireframe=ValueDisplay("unit", {"percent": "## %"}))  # fmt: skip
     plain = node(
         "Plain", NodeRole.BLOCK, "Anything.", Prop("caption", string, "", role=Role.LABEL), Prop("mood", string, "")
     )
-    parts = ListKind(NodeKind(gauge, plain, child="R13"), empty="R16")
+    parts = ListKind(NodeKind(gauge, plain, child="R13"), rule="R16")
     walls = ListKind(
-        NodeKind(node("Wall", NodeRole.LAYOUT, "A wall.", Prop("parts", parts, "")), child="R12"), empty=""
+        NodeKind(node("Wall", NodeRole.LAYOUT, "A wall.", Prop("parts", parts, "")), child="R12"), at_least=0
     )
     later = Vocabulary("0.1", Shape("RUI", "", [Prop("walls", walls, "")]), planned={})
     marks = [{"name": "low"}, {"name": "high"}]

@@ -261,7 +261,7 @@ def test_the_names_of_fields_may_be_in_the_block_itself(shop: Api) -> None:
     binding = Prop("binding", ObjectKind(READ_BINDING), "")
     names = [Prop(name, string, "", role=Role.FIELD) for name in ("day", "title")]
     gizmo = node("Gizmo", NodeRole.BLOCK, "", binding, *names)
-    gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), empty="R16"), "")
+    gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), rule="R16"), "")
     later = Vocabulary(VERSION, Shape("RUI", "", [gizmos]), planned={})
 
     def codes(day: str, title: str) -> list[str]:
@@ -278,8 +278,8 @@ def test_a_block_with_a_single_value_may_have_options(tmp_path: Path) -> None:
     """No block of version 0.1 has some: a later one may, such as a switch that shows one of a few states."""
     state = Shape("State", "", [Prop("value", string, "", role=Role.OPTION)])
     gizmo = node("Gizmo", NodeRole.BLOCK, "", Prop("binding", ObjectKind(READ_BINDING), ""),
-                 Prop("states", ListKind(ObjectKind(state), empty="R17"), ""))  # fmt: skip
-    gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), empty="R16"), "")
+                 Prop("states", ListKind(ObjectKind(state), rule="R17"), ""))  # fmt: skip
+    gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), rule="R16"), "")
     later = Vocabulary(VERSION, Shape("RUI", "", [gizmos]), planned={})
     response = {"type": "object", "properties": {"door": {"type": "string", "enum": ["open", "shut"]}}}
     ok = {"description": "", "content": {"application/json": {"schema": response}}}
