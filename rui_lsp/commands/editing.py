@@ -7,11 +7,14 @@ from rui_common.editing.names import name_span
 from rui_common.fixes.fix_all import SafeEdits, find_safe_edits
 from rui_common.json_values import JsonObject
 from rui_common.syntax.paths import format_path
+from rui_common.validation.diagnostics import is_error
 from rui_lsp.commands.arguments import Arguments
 from rui_lsp.convert import to_range
 from rui_lsp.server import RuiLanguageServer, workspace_edit
+from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.uris import name_of
 
+NO_ERRORS = "No change: the document has no errors."
 NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
 SHOW_NODE = "rui.showNode"
 
@@ -31,16 +34,17 @@ async def fix_all(ls: RuiLanguageServer, *values: object) -> JsonObject:
     if safe.edits:
         failure = f"{name_of(document.uri)} is not fixed"
         await ls.apply_edit(workspace_edit(ls, document, safe.edits), "Fix all", failure)
-    show_fix_note(ls, safe)
+    show_fix_note(ls, document, safe)
     return {"fixed": safe.fixed}
 
 
-def show_fix_note(ls: RuiLanguageServer, safe: SafeEdits) -> None:
+def show_fix_note(ls: RuiLanguageServer, document: OpenDocument, safe: SafeEdits) -> None:
     """Tell the author why there are no edits, or that there is more to fix."""
     if safe.note:
         ls.show_message(types.MessageType.Info, safe.note)
     elif not safe.edits:
-        ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE)
+        has_errors = any(is_error(one) for one in document.diagnostics)
+        ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE if has_errors else NO_ERRORS)
 
 
 async def show_node(ls: RuiLanguageServer, *values: object) -> JsonObject:

@@ -58,7 +58,7 @@ def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> type
     if document is None or document.version != data.get("version"):
         return action
     safe = find_safe_edits(document.analysis)
-    show_fix_note(ls, safe)  # The author has chosen the action, and would see no effect.
+    show_fix_note(ls, document, safe)  # The author has chosen the action, and would see no effect.
     action.edit = workspace_edit(ls, document, safe.edits)
     return action
 
@@ -193,7 +193,7 @@ class _Actions:
         if self._only:
             safe = find_safe_edits(self._document.analysis)
             if safe.note:
-                show_fix_note(self._server, safe)
+                show_fix_note(self._server, self._document, safe)
             if safe.edits:
                 return [self._action(FIX_ALL_TITLE, FIX_ALL, safe.edits)]
             return []

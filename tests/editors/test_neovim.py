@@ -46,6 +46,13 @@ def test_all_safe_fixes_and_format_on_save(nvim: Neovim) -> None:
     nvim.until(nvim.findings)
     nvim.command("RuiFix")
     nvim.until(lambda: nvim.codes() == ["MISSING_BINDING"], "the unsafe fix is not applied")
+    nvim.until(lambda: nvim.messages() == "RUI: 5 errors fixed in draft.rui.json", "how many")
+    nvim.command("RuiFix")
+    nvim.until(lambda: "RUI: No change: choose a fix for each error" in nvim.messages())
+    nvim.command("setlocal nomodifiable")
+    nvim.command("RuiFix")
+    nvim.command("setlocal modifiable")
+    assert nvim.messages().endswith("RUI: draft.rui.json is not fixed: the buffer is not modifiable.")
     nvim.command("%s/^ *//")
     nvim.command("write")
     assert path.read_text().startswith('{\n  "version": "0.1",\n')
@@ -162,6 +169,36 @@ def test_all_documents_of_the_working_directory_are_checked(nvim: Neovim) -> Non
     nvim.until(lambda: "12 problems in 2 documents" in nvim.messages(), "both documents")
     items = nvim.lua("return vim.tbl_map(function(i) return vim.fn.bufname(i.bufnr) end, vim.fn.getqflist())")
     assert {Path(name).name for name in items} == {"draft.rui.json", "closed.rui.json"}
+    # In the quickfix window, the commands are for the document beside it.
+    assert nvim.lua("return vim.bo.buftype") == "quickfix"
+    nvim.command("RuiFix")
+    nvim.until(lambda: "5 errors fixed in draft.rui.json" in nvim.messages())
+    nvim.command("RuiCheck")
+    nvim.until(lambda: "7 problems in 2 documents" in nvim.messages())
+    assert nvim.lua("return { #vim.api.nvim_list_wins(), vim.fn.getqflist({ nr = '$' }).nr }") == [2, 1]
+
+
+def test_a_folder_is_checked_and_a_rule_explained_without_a_document(nvim: Neovim) -> None:
+    nvim.command("edit notes.txt")
+    nvim.command("RuiCheck")
+    nvim.until(lambda: f"there is no *.rui.json in {nvim.folder}. :cd changes the folder" in nvim.messages())
+    nvim.command("RuiExplain R18")
+    nvim.until(lambda: "MISSING_BINDING" in nvim.lua(FLOATING))
+    inner = nvim.folder / "inner"
+    inner.mkdir()
+    (inner / "draft.rui.json").write_text(DRAFT)
+    nvim.command(f"cd {inner}")
+    nvim.command("RuiCheck")
+    nvim.until(lambda: "6 problems in 1 document" in nvim.messages())
+    nvim.command("wincmd p")
+    (inner / "draft.rui.json").write_text(DESK)
+    nvim.command("RuiCheck")
+    nvim.until(lambda: f"no problems in {inner} (1 document)" in nvim.messages())
+    assert nvim.lua("return vim.fn.getqflist({ winid = 0 }).winid") == 0
+    nvim.command(f"cd {nvim.folder}")
+    assert len(nvim.server_pids()) == 1
+    nvim.edit("desk.rui.json", DESK)
+    assert len(nvim.server_pids()) == 1
 
 
 def test_publish_and_back(nvim: Neovim, service: Service) -> None:
@@ -185,6 +222,13 @@ def test_publish_and_back(nvim: Neovim, service: Service) -> None:
     reason = "RUI: desk.rui.json is not published, as it cannot be saved: E212: Can't open file"
     nvim.until(lambda: reason in nvim.messages())
     assert len(nvim.opened()) == 1
+
+
+CLEAR_LEFT = """
+local left = vim.fn.winbufnr(1)
+vim.bo[left].modifiable = true
+vim.api.nvim_buf_set_lines(left, 0, -1, true, {})
+"""
 
 
 def choose(nvim: Neovim, start: str) -> None:
@@ -227,6 +271,13 @@ def test_publishing_remembers_the_last_publication_on_each_service(nvim: Neovim,
     left = nvim.lua("return { vim.wo[vim.fn.win_getid(1)].diff, vim.fn.getbufline(vim.fn.winbufnr(1), 1, '$') }")
     assert (left[0], nvim.lua("return vim.wo.diff")) == (True, True)
     assert "\n".join(left[1]) + "\n" == (nvim.folder / "again.rui.json").read_text()
+    for keys in ("", "<C-w>h", "<C-w>l"):  # also in the window of the comparison
+        nvim.type(keys)
+        nvim.lua(CLEAR_LEFT)
+        nvim.command("RuiCompare")
+        nvim.until(lambda: nvim.lua("return vim.fn.getbufline(vim.fn.winbufnr(1), 1, '$')") == left[1], "filled again")
+        assert nvim.lua("return #vim.api.nvim_list_wins()") == 2
+    assert nvim.lua("return vim.fn.bufname()").endswith("again.rui.json")
     choose(nvim, "Publish separately")
     third = nvim.until(lambda: nvim.opened()[2:])[0]
     nvim.command("RuiOpenLast")
@@ -279,17 +330,41 @@ def test_a_new_document(nvim: Neovim) -> None:
     nvim.command("RuiNew new")
     assert "new.rui.json exists already" in nvim.messages()
     assert nvim.lua("return vim.fn.bufname()") == "new-2.rui.json"
+    nvim.command("RuiNew nowhere/app")
+    assert "the folder nowhere does not exist." in nvim.messages()
+    (nvim.folder / "inner").mkdir()
+    nvim.command("RuiNew inner")
+    nvim.until(
+        lambda: '"version": "0.1"' in nvim.text() and nvim.lua("return vim.fn.bufname()") == "inner/new.rui.json"
+    )
+    nvim.command("set nohidden")
+    nvim.command("RuiNew other")
+    nvim.command("set hidden")
+    assert "other.rui.json is not created: E37: No write since last change" in nvim.messages()
 
 
 def test_commands_without_a_document_report_an_error(nvim: Neovim) -> None:
-    for command in ("RuiPublish", "RuiPreview", "RuiFix"):
-        nvim.lua("_G.messages = {}")
-        nvim.command(command)
-        assert nvim.messages() == "RUI: this is not a RUI document. Open a *.rui.json file or create one with :RuiNew."
+    for command in ("RuiPublish", "RuiOpenLast", "RuiCompare", "RuiPreview", "RuiFix"):
+        for _ in range(2):
+            nvim.lua("_G.messages = {}")
+            nvim.command(command)
+            [message] = nvim.messages().splitlines()
+            assert message.startswith(
+                "RUI: this is not a RUI document. Open a *.rui.json file, create one with :RuiNew"
+            )
     nvim.command("RuiExplain")
     assert "Add a rule: :RuiExplain R7" in nvim.messages()
-    nvim.command("RuiLog")
-    assert nvim.lua("return vim.fn.expand('%:p')") == str(nvim.home / "state" / "nvim" / "lsp.log")
+    for _ in range(2):
+        nvim.command("RuiLog")
+        assert nvim.lua("return vim.fn.expand('%:p')") == str(nvim.home / "state" / "nvim" / "lsp.log")
+        assert len(nvim.request("nvim_list_wins")) == 1
+
+
+def test_a_document_without_a_name_is_not_published(nvim: Neovim) -> None:
+    nvim.command("setlocal filetype=rui-json")
+    nvim.until(nvim.client)
+    nvim.command("RuiPublish")
+    assert nvim.messages() == "RUI: the document has no name. Save it first: :write NAME.rui.json"
 
 
 def test_the_help_page_has_its_tags(nvim: Neovim, tmp_path: Path) -> None:

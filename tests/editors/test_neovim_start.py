@@ -111,6 +111,10 @@ def test_no_server(tmp_path: Path, copied_plugin: Path) -> None:
         for expected in ("it is not installed", "python3 install.py", "vim.g.rui_cmd = {", ":checkhealth rui"):
             assert expected in message
         assert nvim.lua("return vim.b.current_syntax") == "rui-json"
+        for command in ("RuiCheck", "RuiExplain R7", "RuiFix"):
+            nvim.lua("_G.messages = {}")
+            nvim.command(command)
+            assert "the language server cannot be started: it is not installed." in nvim.messages()
         nvim.lua("vim.env.PATH = ... .. ':' .. vim.env.PATH", str(Path(sys.executable).parent))
         nvim.command("RuiRestart")
         nvim.until(nvim.client, "the server has been installed")
@@ -161,6 +165,14 @@ def test_an_invalid_command(tmp_path: Path) -> None:
             nvim.until(lambda nvim=nvim, part=message: part in nvim.messages(), message)
             assert "Traceback" not in nvim.messages()
             assert "Correct vim.g.rui_cmd in your init.lua" in nvim.health()
+
+
+def test_an_invalid_command_without_a_document(tmp_path: Path) -> None:
+    with Neovim(tmp_path, "vim.g.rui_cmd = '/bin/true'\n") as nvim:
+        for command in ("RuiCheck", "RuiExplain R7"):
+            nvim.lua("_G.messages = {}")
+            nvim.command(command)
+            nvim.until(lambda: "cannot be started: it exited immediately with exit code 0." in nvim.messages())
 
 
 def test_a_program_that_does_not_answer_is_named_as_such(nvim: Neovim) -> None:

@@ -13,9 +13,20 @@ end
 
 vim.treesitter.language.register("json", "rui-json")
 
+--- Return the buffer that a command is for: the current one or, in a window beside a document such as the quickfix list,
+--- the document in the previous window.
+local function target()
+  local bufnr = vim.api.nvim_get_current_buf()
+  local previous = vim.fn.winbufnr(vim.fn.winnr("#"))
+  if vim.bo[bufnr].buftype ~= "" and previous ~= -1 and vim.bo[previous].filetype == "rui-json" then
+    return previous
+  end
+  return bufnr
+end
+
 local function command(name, run, options)
   vim.api.nvim_create_user_command(name, function(params)
-    require("rui.commands")[run](vim.api.nvim_get_current_buf(), params)
+    require("rui.commands")[run](target(), params)
   end, options)
 end
 

@@ -344,6 +344,9 @@ def test_where_no_fix_is_safe_the_author_is_told():
     assert author.run("rui.fixAll", URI) == {"fixed": 0}
     assert author.shown() == ["No change: choose a fix for each error, as none is safe to apply without review."]
     assert author.run("rui.fixAll", NEW) == -32602
+    author = author_of(text=VALID)
+    assert author.run("rui.fixAll", URI) == {"fixed": 0}
+    assert author.shown() == ["No change: the document has no errors."]
 
 
 def test_the_author_is_told_that_there_is_more_to_fix(monkeypatch):

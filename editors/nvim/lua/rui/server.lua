@@ -212,6 +212,56 @@ local function has_documents()
   end)
 end
 
+--- The clients that a command has started without a document.
+local started_by_command = {} ---@type table<integer, boolean>
+
+--- Call a function when a client is initialized. If its server ends before, `M.on_exit` reports it.
+---@param client vim.lsp.Client
+---@param done fun(client: vim.lsp.Client)
+local function when_initialized(client, done)
+  if client.initialized then
+    done(client)
+  elseif not client:is_stopped() then
+    vim.defer_fn(function()
+      when_initialized(client, done)
+    end, 20)
+  end
+end
+
+--- Call a function with the client of a buffer or, for a buffer that is no document, with that of its folder, which is
+--- started if necessary. If it cannot be started, notify the user.
+---@param bufnr integer
+---@param done fun(client: vim.lsp.Client)
+function M.with_client(bufnr, done)
+  local attached = vim.lsp.get_clients({ bufnr = bufnr, name = "rui" })[1]
+  if attached then
+    return done(attached)
+  end
+  local command, reason = M.command()
+  if not command then
+    return M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
+  end
+  local config = vim.deepcopy(vim.lsp.config.rui)
+  config.root_dir = vim.fs.root(bufnr, ".git")
+  local id = vim.lsp.start(config, { attach = false })
+  if id then
+    started_by_command[id] = true
+    when_initialized(assert(vim.lsp.get_client_by_id(id)), done)
+  end
+end
+
+--- Set the only workspace folder of a client without a root.
+---@param client vim.lsp.Client
+---@param folder string
+function M.set_folder(client, folder)
+  local before = client.workspace_folders or {}
+  local added = { uri = vim.uri_from_fname(folder), name = folder }
+  if #before ~= 1 or before[1].uri ~= added.uri then
+    client.workspace_folders = { added }
+    client:notify("workspace/didChangeWorkspaceFolders", { event = { added = { added }, removed = before } })
+  end
+end
+
 --- Handle the end of a server: restart it after a crash, report a failed start, ignore a requested end.
 function M.on_exit(code, signal, client_id)
   local client = vim.lsp.get_client_by_id(client_id)
@@ -220,8 +270,9 @@ function M.on_exit(code, signal, client_id)
     return
   end
   vim.schedule(function()
-    if not has_documents() then
-      return -- The next document starts the server and reports errors.
+    local is_awaited = started_by_command[client_id] and not was_initialized
+    if not has_documents() and not is_awaited then
+      return -- The next document or command starts the server and reports errors.
     end
     local cause = signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
     if was_initialized then
