@@ -25,13 +25,13 @@ changed or gone for users, and 1 if one is untouched. The layout of the text and
 document with invalid values is compared as far as it can be read; one with syntax errors is not.
 
 A version of git:      git show main:app.rui.json | rui diff - app.rui.json
-As git's difftool:     git config difftool.rui.cmd 'rui diff -- "$LOCAL" "$REMOTE"'
+As git's difftool:     git config difftool.rui.cmd 'rui diff -- "$LOCAL" "$REMOTE"' &&
                        git difftool --no-prompt --tool rui main -- '*.rui.json'
 In git diff and log, with git's own diff where rui is not installed or fails:
                        git config diff.rui.command 'f() {
                          command -v rui >/dev/null && rui diff -- "$@" ||
                          test $# -lt 5 || git diff --no-index --no-ext-diff -- "$2" "$5" || :
-                       }; f'
+                       }; f' &&
                        echo '*.rui.json diff=rui' >> .gitattributes
 As a diff driver, rui diff gets seven or nine arguments from git, and exits with 0 also if documents differ.
 

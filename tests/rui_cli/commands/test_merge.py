@@ -209,7 +209,7 @@ class Repository:
         page = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
         attributes = ""
         for name in ("merge", "diff"):
-            recipe = re.search(rf"git config ({name}\.rui\.\w+) '([^']+)'\necho '(.+)' >> \.gitattributes\n", page)
+            recipe = re.search(rf"git config ({name}\.rui\.\w+) '([^']+)' &&\necho '(.+)' >> \.gitattributes\n", page)
             assert recipe is not None
             self.git("config", recipe[1], recipe[2])
             attributes += f"{recipe[3]}\n"
