@@ -224,6 +224,18 @@ def check_target(name: str, documents: Sequence[str]) -> None:
         raise UsageError(f"-o {name}: this is a document")
 
 
+def suffix_of_target(name: str, suffixes: Sequence[str], advice: str = "") -> str:
+    """Return the suffix of the file of a result, in lower case; ``""`` without one.
+
+    Raises:
+        UsageError: it is none of `suffixes`, such as ``.svg``: the content would not be what the name says.
+    """
+    suffix = os.path.splitext(name)[1].lower()
+    if suffix and suffix not in suffixes:
+        raise UsageError(f"no format has the suffix {suffix}: use one of {', '.join(suffixes)}{advice}")
+    return suffix
+
+
 def write_bytes(name: str, data: bytes) -> None:
     """Write a new file, or replace the content of a file. A device or pipe gets the data.
 

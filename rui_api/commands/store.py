@@ -20,6 +20,8 @@ from rui_api.store.copy import COPIED, DELETED, UNCHANGED, copy
 from rui_api.store.factory import opened_store
 from rui_api.store.prune import Pruned, prune
 from rui_common.redact import escape_control, redact_all_userinfo
+from rui_common.suggest import did_you_mean
+from rui_common.texts import shorten
 
 EXIT_OK = 0
 EXIT_NOT_DONE = 1
@@ -50,13 +52,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     It is 0 for success, 1 if specs could not be copied or deleted, 2 for a wrong command line or an unavailable store,
     and 130 after SIGINT.
     """
+    is_default = False
     try:
-        arguments = _parser().parse(argv)
+        arguments = _parse(argv)
+        is_default = getattr(arguments, "store", "") is None
         code: int = asyncio.run(arguments.command(arguments))
         return code
     except SystemExit:  # --help
         return EXIT_OK
-    except (ValueError, StorageUnavailable) as error:
+    except StorageUnavailable as error:
+        _print_error(f"{error}; --store names another store" if is_default else str(error))
+        return EXIT_ERROR
+    except ValueError as error:
         _print_error(str(error))
         return EXIT_ERROR
     except KeyboardInterrupt:
@@ -188,7 +195,24 @@ def _print_error(text: str) -> None:
     print(f"rui store: {escape_control(text)}", file=sys.stderr)  # noqa: T201
 
 
-def _parser() -> Parser:
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments. They have the function of the command as ``command``.
+
+    Raises:
+        SettingsError: the command line is invalid.
+    """
+    words = sys.argv[1:] if argv is None else argv
+    parser, names = _parser()
+    if not words:
+        parser.error(f"name a command: {', '.join(names)}")
+    if words[0] not in names and not words[0].startswith("-"):
+        meant = did_you_mean(words[0], names) or f" ({', '.join(names)})"
+        parser.error(f"unknown command {shorten(words[0])}{meant}")
+    return parser.parse(words)
+
+
+def _parser() -> tuple[Parser, list[str]]:
+    """Return the parser, and the names of the commands."""
     parser = Parser(prog="rui store", description="Copy, list, delete and prune stored specs.", allow_abbrev=False)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_parser = partial(commands.add_parser, allow_abbrev=False)
@@ -226,7 +250,7 @@ def _parser() -> Parser:
     _add_prune(add_parser)
     for command in (list_parser, delete_parser, commands.choices["prune"]):
         command.add_argument("--store", metavar="STORE", help="by default the store that rui serve would use")
-    return parser
+    return parser, [*commands.choices]
 
 
 def _add_prune(add_parser: Callable[..., Parser]) -> None:

@@ -10,6 +10,8 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_openapi.derive import derive
 
+SUFFIXES = (".json", ".yaml", ".yml")  # JSON is YAML, too.
+
 NOTES = """
 The arguments are documents, and folders, for every *.rui.json in them (default: the current folder).
 A response has what the documents show of it: value paths, columns, and types by formats. A path with {id} or :id has
@@ -31,6 +33,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--title", default="API", help="the title of the API")
     args = parser.parse(argv)
     files.check_target(args.target, args.files)
+    files.suffix_of_target(args.target, SUFFIXES)
     documents = files.Documents(args.files, "openapi")
     trees = []
     for file in documents:

@@ -46,7 +46,7 @@ no_proxy are respected.
 def main(argv: list[str]) -> int:
     """Publish the document; return the exit code."""
     summary = "Store a RUI document in a service, and print the address of its page."
-    parser = Parser("publish", summary, "FILE|-", max_arguments=1, notes=NOTES)
+    parser = Parser("publish", summary, "FILE|-", notes=NOTES)
     parser.add_argument("--server", metavar="URL", help=f"the service (default: {VARIABLE}, else {DEFAULT_SERVER})")
     parser.add_argument(
         "--replaces", metavar="ID", default="", help="id or page of the stored spec that the document replaces"
@@ -58,6 +58,8 @@ def main(argv: list[str]) -> int:
     args = parser.parse(argv)
     if not args.files:
         raise UsageError("name the file to publish, or - for standard input")
+    if len(args.files) > 1:
+        raise UsageError('one file is published at a time: for file in *.rui.json; do rui publish "$file"; done')
     return _publish(args, _client(args), _spec_id(args.replaces))
 
 

@@ -85,14 +85,8 @@ def _format_of(target: str) -> str:
     Raises:
         UsageError: the suffix is that of no format.
     """
-    suffix = os.path.splitext(target)[1].lower()
-    if not suffix:
-        return "html"
-    for name, known in FORMATS.items():
-        if suffix == f".{known}":
-            return name
-    suffixes = ", ".join(f".{known}" for known in FORMATS.values())
-    raise UsageError(f"no format has the suffix {suffix}: use one of {suffixes}, or --format")
+    formats = {f".{suffix}": name for name, suffix in FORMATS.items()}
+    return formats.get(files.suffix_of_target(target, [*formats], ", or --format"), "html")
 
 
 def _write_into_folder(folder: str, drawings: Iterable[tuple[files.File, bytes]], suffix: str) -> None:

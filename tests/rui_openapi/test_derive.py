@@ -127,8 +127,8 @@ def test_the_command_writes_a_description(folder: Path) -> None:
     assert value["info"] == {"title": "Größe", "version": "0.1.0"}
     assert ran.out == json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     assert rui("openapi", ".", "--title", "Größe") == ran
-    for _ in range(2):
-        assert rui("openapi", "-o", "new.json") == (0, "", "")
+    for name in ("new.json", "new.json", "new.yaml", "new.YML", "new"):
+        assert rui("openapi", "-o", name) == (0, "", "")
     assert read_api("new.json").operations.keys() == {"/orders"}
     assert rui("check", "--strict-api", "--openapi", "new.json").code == 0
 
@@ -136,6 +136,9 @@ def test_the_command_writes_a_description(folder: Path) -> None:
 def test_errors_of_the_command(folder: Path) -> None:
     folder_is_missing = "rui openapi: cannot write none/x.json: there is no folder none\n"
     assert rui("openapi", "-o", "none/x.json") == (2, "", folder_is_missing)
+    suffixes = "no format has the suffix .png: use one of .json, .yaml, .yml; see rui openapi --help"
+    assert rui("openapi", "-o", "x.png") == (2, "", f"rui openapi: {suffixes}\n")
+    assert not (folder / "x.png").exists()
     assert rui("openapi", "a.rui.json", "none").code == 2, "a part of the documents is no description"
     assert rui("openapi", "none") == (2, "", "rui openapi: cannot read none: no such file or directory\n")
 

@@ -176,13 +176,16 @@ def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
     (["copy", "sqlite:///{}/none.db", "sqlite:///{}/to.db"], "none.db"), (["copy", "sqlite:///{}/a.db"], "TO"),
     (["copy", "postgresql://rui@/rui?host={}/none", "sqlite:///{}/to.db"], "No such file or directory"),
     (["copy", "sqlite:///{0}/a.db", "sqlite:///{0}/../{0.name}/a.db"], "No such file"),
-    (["copy", "a.db", "b.db"], "a store is named as"), (["move", "a", "b"], "move"),
+    (["copy", "a.db", "b.db"], "a store is named as"),
+    (["lst"], "unknown command lst (did you mean list?)"), (["move", "a", "b"], "unknown command move (copy, list, "),
     (["copy", "postgresql://rui:secret@127.0.0.1:1/rui", "sqlite:///x"], "PostgreSQL: "),
     (["copy", "sqlite://u:secret@h/d", "sqlite:///x"], "sqlite://u:***@h/d"),
     (["copy", "postgresql://u:12?secret@127.0.0.1:1/d", "sqlite:///x"], "u:***@"),
-    (["postgresql://u:secret@h/d"], "'postgresql://***@h/d'"), (["delete", UUID], "--reason"),
+    (["postgresql://u:secret@h/d"], "unknown command postgresql://***@h/d (copy, list, "),
+    (["delete", UUID], "--reason"),
     (["delete", UUID, "--reason", " "], "--reason: a text is needed"), (["delete", "--reason", "x"], "ID"),
-    (["delete", "12", "--reason", "x"], "neither the id of a spec nor"), ([], "COMMAND"),
+    (["delete", "12", "--reason", "x"], "neither the id of a spec nor"),
+    ([], "name a command: copy, list, delete, prune;"),
     (["delete", UUID, "--reas", "x"], "--reason"),
     (["list", "--stor", "x"], "unknown option --stor (did you mean --store?)"),
     (["delete", UUID, "--reason", "x", "--store", "sqlite:///{}/none.db"], "none.db"),
@@ -194,6 +197,13 @@ def test_wrong_command_lines(tmp_path: Path, capsys, arguments: list[str], words
     assert words in err
     assert "secret" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_default_store_is_that_of_the_working_directory(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments in (["list"], ["prune", "--older-than", "9d"], ["delete", UUID, "--reason", "x"]):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err == "rui store: rui.db: No such file or directory; --store names another store\n"
 
 
 SAME = "rui store: FROM and TO are the same store\n"

@@ -140,7 +140,7 @@ def test_a_service_that_fails_is_one_clear_line(file: Path, service: Service, mo
     ("arguments", "environment", "error_message"),
     [
         ([], {}, "name the file to publish"),
-        (["a", "b"], {}, "unexpected argument b"),
+        (["a", "b"], {}, "one file is published at a time: for file in *.rui.json; do rui publish"),
         (["a", "--server", "localhost:8000"], {}, "--server: the address of a service is like"),
         (["a"], {VARIABLE: "nonsense"}, f"{VARIABLE}: the address of a service is like"),
         (["/nowhere/a.rui.json"], {}, "cannot read /nowhere/a.rui.json"),
