@@ -5,9 +5,9 @@ import random
 import re
 import ssl
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from http.client import HTTPException, HTTPResponse, IncompleteRead, InvalidURL
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.error import URLError
 from urllib.parse import quote, urljoin, urlsplit
 from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_opener
@@ -22,17 +22,16 @@ BACKOFF = 0.2  # seconds before the second attempt, which double for each furthe
 MAX_WAIT = 5.0  # the maximum of these
 
 _BUSY = 503
-_UNAVAILABLE = (429, _BUSY)  # 503 of the service, 429 of a proxy with limits per client
+_TOO_MANY = 429  # of a proxy with limits per client
 _GATEWAY_ERRORS = (502, _BUSY, 504)  # a proxy has no response of the service, which may have received the request
 _REDIRECTS = (301, 302, 303, 307, 308)
-_NEEDS_LOGIN = (401, 407)
 _REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")  # error codes with which the service asks to send the request again
 _REASONS = {
     413: "the document is too large for a proxy",
     **dict.fromkeys(_GATEWAY_ERRORS, "a proxy has no response of the service"),
 }
-_MAY_BE_STORED = "the spec may be stored"
 
+_T = TypeVar("_T")
 _WARNINGS = "?warnings=true"
 _JSON = "application/json"
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~\xa0-\xff]([ \t!-~\xa0-\xff]*[!-~\xa0-\xff])?)[ \t]*")
@@ -92,14 +91,19 @@ class ServiceError(Exception):
     may have stored the spec all the same, so that another call may store it twice. The message says so.
     """
 
-    sent = True
-    may_be_stored = False
-
-    def __init__(self, message: str, status: int = 0, code: str = "", *, needs_login: bool = False) -> None:
+    def __init__(
+        self, message: str, status: int = 0, code: str = "", *, needs_login: bool = False, sent: bool = True
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
         self.needs_login = needs_login
+        self.sent = sent
+        self.may_be_stored = False
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        return f"{message.removesuffix('.')}; the spec may be stored" if self.may_be_stored else message
 
 
 class InvalidRuiError(ServiceError):
@@ -115,15 +119,9 @@ class InvalidRuiError(ServiceError):
 class UnreachableError(ServiceError):
     """There was no complete response: connection refused, unknown host, broken connection, timeout."""
 
-    def __init__(self, message: str, *, sent: bool) -> None:
-        super().__init__(message)
-        self.sent = sent
-
 
 class InvalidAddressError(ServiceError, ValueError):
     """The address of the client is not that of a service."""
-
-    sent = False
 
 
 class _Response(NamedTuple):
@@ -132,20 +130,12 @@ class _Response(NamedTuple):
     status: int
     retry_after: float | None  # the seconds of ``Retry-After``, 0 if it cannot be read; None without
     location: str  # ``Location``, without what may be secret; ``""`` without
-    moved_to: str  # the address of the service that `location` contains, or ``""``
     body: dict[str, Any]  # the JSON object; an empty one if there is none
 
     @property
     def code(self) -> str:
         """The error code of the service; ``""`` if the response is not the service's."""
         return str(self.body.get("error", ""))
-
-    @property
-    def needs_login(self) -> bool:
-        """Whether a proxy refuses the request, or redirects it to another page than that of the service."""
-        if self.status in _REDIRECTS:
-            return not self.moved_to
-        return self.status in _NEEDS_LOGIN or (self.status == 403 and not self.code)
 
     @property
     def is_refusal(self) -> bool:
@@ -195,7 +185,8 @@ class Client:
             advice = "" if "://" in base_url else "; http:// or https:// is missing"
             raise InvalidAddressError(
                 "the address of a service is like https://rui.example.org, without user, query or fragment, "
-                f"not {redact_userinfo(base_url)!r:.200}{advice}"
+                f"not {redact_userinfo(base_url)!r:.200}{advice}",
+                sent=False,
             )
         self._timeout = timeout
         self._retries = retries
@@ -225,11 +216,7 @@ class Client:
             ServiceError: the service has not validated it.
             ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
-        response = self._call(f"/api/validate{_WARNINGS * warnings}", _body(rui))
-        result = _validation(response)
-        if result is None:
-            raise self._failure(response)
-        return result
+        return self._call("/api/validate" + _WARNINGS * warnings, _validation, _body(rui))
 
     def store(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> SavedSpec:
         """Store a RUI, as JSON or as a dictionary, under a new id (section 4.2).
@@ -239,17 +226,7 @@ class Client:
             ServiceError: the RUI was not stored for another reason, or it is unknown whether it was.
             ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
-        body = _body(rui)
-        try:
-            response = self._call(f"/api/specs{_WARNINGS * warnings}", body, is_idempotent=False)
-        except ServiceError as error:
-            if error.sent:
-                raise _unclear(error) from None
-            raise
-        result = _validation(response)
-        if result is not None and result.errors:
-            raise InvalidRuiError(result)
-        return self._saved_spec(response, is_unclear=not response.is_refusal)
+        return self._call("/api/specs" + _WARNINGS * warnings, _stored, _body(rui), stores=True)
 
     def fetch(self, spec_id: str) -> SavedSpec:
         """Fetch a stored spec (section 4.3).
@@ -257,76 +234,83 @@ class Client:
         Raises:
             ServiceError: the call failed. Its `code` is ``NOT_FOUND`` or ``GONE`` if there is no spec of this id.
         """
-        return self._saved_spec(self._call(f"/api/specs/{quote(spec_id, safe='')}"))
+        return self._call(f"/api/specs/{quote(spec_id, safe='')}", _saved_spec)
 
-    def _saved_spec(self, response: _Response, *, is_unclear: bool = False) -> SavedSpec:
-        body = response.body
-        fields = {re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): body[name] for name in body}
-        # Callers open the page in a browser: other schemes would be a risk.
-        is_page = str(fields.get("view_url")).startswith(("http://", "https://"))
-        names = [name for name in SavedSpec._fields if name not in SavedSpec._field_defaults]
-        if response.status not in {200, 201} or not is_page or not set(names) <= fields.keys():
-            raise self._failure(response, is_unclear=is_unclear)
-        return SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
+    def _call(
+        self, path: str, read: Callable[[_Response], _T | None], body: bytes | None = None, *, stores: bool = False
+    ) -> _T:
+        """Send a request, a POST if it has a body, with retries. Return what `read` finds in the response.
 
-    def _call(self, path: str, body: bytes | None = None, *, is_idempotent: bool = True) -> _Response:
-        """Send a request, a POST if it has a body, and return the response; with retries."""
+        Raises:
+            ServiceError: there was no response, or `read` finds nothing in the last one, or `read` raises it.
+        """
         deadline = time.monotonic() + self._timeout
-        for attempt in range(self._retries + 1):
-            request = Request(self.base_url + path, body, self._headers)  # noqa: S310  the scheme is checked
+        attempt = 0
+        while True:
             delay = min(MAX_WAIT, BACKOFF * 2**attempt) * random.uniform(0.5, 1.5)  # noqa: S311  no secret
-            is_last = attempt == self._retries
             try:
-                response = self._send(request, path, deadline - time.monotonic())
-            except UnreachableError as error:
-                may_retry = is_idempotent or not error.sent
-                if is_last or not may_retry or time.monotonic() + delay >= deadline:
-                    raise
+                response = self._send(path, body, deadline - time.monotonic())
+            except ServiceError as no_response:
+                error = no_response
+                error.may_be_stored = stores and error.sent
+                is_temporary = isinstance(error, UnreachableError)
             else:
+                if (result := read(response)) is not None:
+                    return result
+                may_be_stored = stores and not response.is_refusal
+                error = self._failure(response, path, may_be_stored=may_be_stored)
+                is_temporary = response.status in (_TOO_MANY, *_GATEWAY_ERRORS)
                 delay = max(delay, response.retry_after or 0)
-                is_refused = response.status in _UNAVAILABLE and response.is_refusal
-                may_retry = is_refused or (response.status in _GATEWAY_ERRORS and is_idempotent)
-                if not may_retry or is_last or time.monotonic() + delay >= deadline:
-                    return response
+            may_retry = is_temporary and not error.may_be_stored and attempt < self._retries
+            if not may_retry or time.monotonic() + delay >= deadline:
+                raise error from None
             time.sleep(delay)
-        raise AssertionError("the last attempt returns or raises")
+            attempt += 1
 
-    def _send(self, request: Request, path: str, timeout: float) -> _Response:
+    def _send(self, path: str, body: bytes | None, timeout: float) -> _Response:
         """Send a request and return the response with any status.
 
         Raises:
             ServiceError: there was no complete response, or it is not HTTP, or it is too large.
         """
+        request = Request(self.base_url + path, body, self._headers)  # noqa: S310  the scheme is checked
         try:
             with self._opener.open(request, timeout=max(timeout, 0.001)) as response:
-                body = response.read(MAX_RESPONSE_BYTES + 1)
-                if response.length and len(body) <= MAX_RESPONSE_BYTES:
-                    raise IncompleteRead(body, response.length)
+                data = response.read(MAX_RESPONSE_BYTES + 1)
+                if response.length and len(data) <= MAX_RESPONSE_BYTES:
+                    raise IncompleteRead(data, response.length)
         except (OSError, HTTPException, ValueError) as error:
             raise _connection_error(error, self.base_url) from None
-        if len(body) > MAX_RESPONSE_BYTES:
+        if len(data) > MAX_RESPONSE_BYTES:
             message = f"the response of {self.base_url} is larger than {MAX_RESPONSE_BYTES} bytes"
             raise ServiceError(message, response.status)
-        wait = response.headers.get("Retry-After")
         location = _location(request, response.headers.get("Location", ""))
-        moved_to = location.removesuffix(path) if location.endswith(path) else ""
-        return _Response(response.status, _seconds(wait), location, moved_to, _json_object(body))
+        return _Response(response.status, _seconds(response.headers.get("Retry-After")), location, _json_object(data))
 
-    def _failure(self, response: _Response, *, is_unclear: bool = False) -> ServiceError:
+    def _failure(self, response: _Response, path: str, *, may_be_stored: bool) -> ServiceError:
         """Return the exception for a response that is not the expected one."""
-        text = _reason(response, is_unavailable=response.status in _UNAVAILABLE and not is_unclear)
+        status, code, location = response.status, response.code, response.location
+        details = " ".join(str(response.body.get("message", "")).split())
+        needs_login = False
+        if status in (_TOO_MANY, _BUSY) and not may_be_stored:
+            reason = f"is not available now: {details}".removesuffix(": ")
+        elif status in _REDIRECTS and location.endswith(path):
+            reason = f"redirects with {status}: the address of the service is {location.removesuffix(path)}"
+        elif status in _REDIRECTS:
+            needs_login = True
+            reason = f"redirects with {status} to {location}; it may need a login"
+        elif status in (401, 407) or (status == 403 and not code):
+            needs_login = True
+            reason = f"responds with {status}: it needs a login"
+        elif code:
+            reason = f"responds with {status} {code}: {details}".removesuffix(": ")
+        else:
+            reason = f"responds with {status}: {_REASONS.get(status, 'it is no RUI service; check the address')}"
         for secret in self._secrets:
-            text = text.replace(secret, "***")
-        text = f"{self.base_url} {text}"
-        error = ServiceError(text, response.status, response.code, needs_login=response.needs_login)
-        return _unclear(error) if is_unclear else error
-
-
-def _unclear(error: ServiceError) -> ServiceError:
-    """Mark the error of a store that may have stored the spec, also in its message."""
-    error.may_be_stored = True
-    error.args = (f"{str(error).removesuffix('.')}; {_MAY_BE_STORED}",)
-    return error
+            reason = reason.replace(secret, "***")
+        error = ServiceError(f"{self.base_url} {reason}", status, code, needs_login=needs_login)
+        error.may_be_stored = may_be_stored
+        return error
 
 
 def _seconds(retry_after: str | None) -> float | None:
@@ -337,20 +321,28 @@ def _seconds(retry_after: str | None) -> float | None:
     return float(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0.0
 
 
-def _reason(response: _Response, *, is_unavailable: bool) -> str:
-    status = response.status
-    details = " ".join(str(response.body.get("message", "")).split())
-    if is_unavailable:
-        return f"is not available now: {details}".removesuffix(": ")
-    if response.moved_to:
-        return f"redirects with {status}: the address of the service is {response.moved_to}"
-    if status in _REDIRECTS:
-        return f"redirects with {status} to {response.location}; it may need a login"
-    if response.needs_login:
-        return f"responds with {status}: it needs a login"
-    if response.code:
-        return f"responds with {status} {response.code}: {details}".removesuffix(": ")
-    return f"responds with {status}: {_REASONS.get(status, 'it is no RUI service; check the address')}"
+def _stored(response: _Response) -> SavedSpec | None:
+    """Return the stored spec; None if the response has none.
+
+    Raises:
+        InvalidRuiError: the response has the errors of an invalid RUI.
+    """
+    result = _validation(response)
+    if result is not None and result.errors:
+        raise InvalidRuiError(result)
+    return _saved_spec(response)
+
+
+def _saved_spec(response: _Response) -> SavedSpec | None:
+    """Return the spec in a response; None if it has none."""
+    body = response.body
+    fields = {re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name): body[name] for name in body}
+    # Callers open the page in a browser: other schemes would be a risk.
+    is_page = str(fields.get("view_url")).startswith(("http://", "https://"))
+    names = [name for name in SavedSpec._fields if name not in SavedSpec._field_defaults]
+    if response.status not in {200, 201} or not is_page or not set(names) <= fields.keys():
+        return None
+    return SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
 
 
 def _validation(response: _Response) -> Validation | None:
@@ -376,20 +368,17 @@ def _connection_error(error: Exception, url: str) -> ServiceError:
     reason = error.reason if isinstance(error, URLError) else error
     details = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
     if isinstance(error, URLError):
-        failure = ServiceError(f"{url} does not speak TLS (should the address begin with http://?)")
         if isinstance(reason, ssl.SSLCertVerificationError):
-            failure = ServiceError(f"{url} cannot be trusted: {reason.verify_message}")
-        elif not isinstance(reason, ssl.SSLError):
-            failure = UnreachableError(f"cannot reach {url}: {details}", sent=False)
-        failure.sent = False
-        return failure
+            return ServiceError(f"{url} cannot be trusted: {reason.verify_message}", sent=False)
+        if isinstance(reason, ssl.SSLError):
+            return ServiceError(f"{url} does not speak TLS (should the address begin with http://?)", sent=False)
+        return UnreachableError(f"cannot reach {url}: {details}", sent=False)
     if isinstance(error, TimeoutError):
-        return UnreachableError(f"{url} does not respond in time", sent=True)
+        return UnreachableError(f"{url} does not respond in time")
     if isinstance(error, OSError | IncompleteRead):
-        return UnreachableError(f"no response from {url}: {details}", sent=True)
-    failure = ServiceError(f"{url} does not speak HTTP ({type(error).__name__})")
-    failure.sent = isinstance(error, HTTPException) and not isinstance(error, InvalidURL)
-    return failure
+        return UnreachableError(f"no response from {url}: {details}")
+    sent = isinstance(error, HTTPException) and not isinstance(error, InvalidURL)
+    return ServiceError(f"{url} does not speak HTTP ({type(error).__name__})", sent=sent)
 
 
 def _parse_header(line: str) -> tuple[str, str]:
