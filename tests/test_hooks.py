@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.mutants import copy_checkout
 from tests.rui_openapi.shop import metric
+from tests.support.checkout import copy_checkout
 
 ROOT = Path(__file__).parent.parent
 FAULTY = (ROOT / "examples" / "first-draft.rui.json").read_text()

@@ -13,7 +13,7 @@ import yaml
 
 from rui_common.version import TOOL_VERSION
 from tests.editors import tools
-from tests.mutants import copy_checkout
+from tests.support.checkout import copy_checkout
 
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
