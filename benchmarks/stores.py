@@ -36,7 +36,7 @@ from rui_api.store.base import StoredSpec
 from rui_api.store.factory import opened_store, prepare_store
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from tests.inputs.sample import sample, sample_text
 from tests.rui_api import disk, postgres
 from tests.rui_api.live import AS_SHIPPED, process

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rui_common.syntax.paths import format_path
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

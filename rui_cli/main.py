@@ -13,7 +13,7 @@ from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error, reason
 from rui_common.document_files import SUFFIX
 from rui_common.suggest import did_you_mean
-from rui_common.version import TOOL_VERSION, missing_package
+from rui_common.version import RUI_VERSION, TOOL_VERSION, missing_package
 
 
 class Command(NamedTuple):
@@ -122,9 +122,7 @@ def _run_without_command(argv: list[str]) -> int:
     if word in {"-h", "--help", "help"}:
         output.write(_help())
     elif word in {"-V", "--version"}:
-        from rui_common.vocabulary.rui_0_1 import VERSION  # slow, and only for --version
-
-        output.write(f"rui {TOOL_VERSION} (RUI {VERSION})\n")
+        output.write(f"rui {TOOL_VERSION} (RUI {RUI_VERSION})\n")
     else:
         raise UsageError(_unknown(word))
     return ExitCode.OK

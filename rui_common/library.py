@@ -151,7 +151,7 @@ def _check(analysis: Analysis) -> Check:
 
 def _problems(analysis: Analysis, diagnostics: Iterable[Diagnostic]) -> tuple[Problem, ...]:
     lines = analysis.document.lines
-    hints = AnswerHints(analysis.vocabulary)
+    hints = AnswerHints()
     return tuple(_problem(diagnostic, lines, hints) for diagnostic in diagnostics)
 
 

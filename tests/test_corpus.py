@@ -29,10 +29,9 @@ from rui_common.problems.lints import WARNINGS
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
-from rui_common.validation.analysis import Analysis
+from rui_common.validation.analysis import Analysis, validate
 from rui_common.validation.answers import error_items
 from rui_common.validation.diagnostics import Diagnostic, is_error
-from rui_common.validation.validator import validate
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES, RULES
 from tests.inputs.breaking_text import broken_texts
 from tests.rui_api.live import Service, patient_app, running

@@ -25,9 +25,8 @@ from rui_cli.commands.skill import COMMANDS
 from rui_common.describe import minimal_example
 from rui_common.describe.skill import skill
 from rui_common.syntax.document import read
-from rui_common.validation.analysis import Analysis
+from rui_common.validation.analysis import Analysis, validate
 from rui_common.validation.answers import error_items
-from rui_common.validation.validator import validate
 from tests.inputs.following_hints import Reader
 from tests.inputs.text_rounds import hint_about
 from tests.rui_api.live import UUID, Service

@@ -58,7 +58,7 @@ from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from rui_common.versions.compare import compare
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.signatures import signatures

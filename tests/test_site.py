@@ -10,9 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from rui_common.problems.lints import WARNINGS
-from rui_common.version import DOCUMENTATION_URL
+from rui_common.version import DOCUMENTATION_URL, RUI_VERSION
 from rui_common.vocabulary.queries import rule_url
-from rui_common.vocabulary.rui_0_1 import VERSION
 from rui_common.vocabulary.rules import RULES
 
 ROOT = Path(__file__).parents[1]
@@ -56,4 +55,4 @@ def test_the_address_is_declared_once(site: Path) -> None:
     catalog = json.loads((ROOT / "editors" / "schema-catalog.json").read_text())
     for schema in catalog["schemas"]:
         assert file_of(site, schema["url"]).exists()
-        assert schema["fileMatch"] == ["*.rui.json"] and schema["versions"] == {VERSION: schema["url"]}
+        assert schema["fileMatch"] == ["*.rui.json"] and schema["versions"] == {RUI_VERSION: schema["url"]}

@@ -75,7 +75,8 @@ def _status(name: str, status: str) -> Body:
 
 
 _VERSIONS = {"validationVersion": text(), "registryVersion": text()}
-_RUI = FieldType("object", schema_ref(VOCABULARY.root.name))
+RUI_SCHEMA = schema_ref(VOCABULARY.root.name)
+_RUI = FieldType("object", RUI_SCHEMA)
 
 ERROR_ITEM = Body(
     "ErrorItem", path=text(), code=FieldType("string", {"enum": list(MESSAGES)}), message=text(), hint=text()

@@ -6,13 +6,13 @@ from rui_api.contract import bodies
 from rui_api.contract.endpoints import BODIES
 from rui_api.contract.errors import INVALID_JSON
 from rui_common.describe.examples import broken_example, minimal_example
+from rui_common.describe.unreadable import where_broken
 from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
-from rui_common.validation.diagnostics import where_broken
-from rui_common.validation.validator import validate
-from rui_common.vocabulary.rui_0_1 import VERSION
+from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.rules import MESSAGES, RULES, Rule
 
 EXAMPLE_RULE = "R7b"  # the rule that the invalid document breaks
@@ -32,7 +32,7 @@ def request_examples() -> dict[str, str]:
 
 def response_examples(base_url: str) -> dict[str, JsonObject]:
     document = minimal_example()
-    versions = {"validationVersion": VERSION, "registryVersion": VERSION}
+    versions = {"validationVersion": RUI_VERSION, "registryVersion": RUI_VERSION}
     items = example_errors(RULES[EXAMPLE_RULE])
     return {
         **{body.name: body.example for body in BODIES if body.example is not None},

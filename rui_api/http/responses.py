@@ -12,7 +12,7 @@ from rui_api.http.requests import HttpRequest
 from rui_api.store.base import StoredSpec
 from rui_common.problems.finding import Finding
 from rui_common.validation.answers import error_items
-from rui_common.vocabulary.rui_0_1 import VERSION
+from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 
 CODES = "rui.codes"  # key of the error codes of a response in the state of its ASGI scope, for the log
@@ -35,7 +35,7 @@ PAGE_HEADERS = {
 }
 """Additional headers of HTML pages."""
 
-_VERSIONS = {"validationVersion": VERSION, "registryVersion": VERSION}
+_VERSIONS = {"validationVersion": RUI_VERSION, "registryVersion": RUI_VERSION}
 _encode = msgspec.json.Encoder().encode
 
 

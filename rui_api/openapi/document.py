@@ -7,7 +7,7 @@ the bodies in `rui_api.contract.bodies`. The tests compare every response of the
 import json
 from collections.abc import Mapping, Sequence
 
-from rui_api.contract.bodies import schema_ref
+from rui_api.contract.bodies import RUI_SCHEMA, schema_ref
 from rui_api.contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
@@ -23,7 +23,7 @@ from rui_api.contract.example_bodies import response_examples
 from rui_common.describe import json_schema
 from rui_common.describe.examples import full_example, minimal_example
 from rui_common.json_values import JsonObject
-from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
+from rui_common.version import RUI_VERSION
 
 TEXT: JsonObject = {"type": "string"}
 UNUSED_STATUSES = (204, 404, 405)
@@ -49,7 +49,7 @@ _ID: JsonObject = {
     "schema": {"type": "string", "format": "uuid"},
 }
 _RUI: JsonObject = {
-    "schema": schema_ref(VOCABULARY.root.name),
+    "schema": RUI_SCHEMA,
     "examples": {"minimal": {"value": minimal_example()}, "full": {"value": full_example()}},
 }
 
@@ -67,7 +67,7 @@ def openapi_document(base_url: str) -> JsonObject:
         "openapi": "3.1.0",
         "info": {
             "title": "RUI Validation and Storage Service",
-            "version": VERSION,
+            "version": RUI_VERSION,
             "description": "Validates, normalizes and stores RUIs, and shows them to people. No authentication. "
             f"{general_errors} "
             f"Outside of {API_PREFIX}, errors are pages if `Accept` prefers text/html to JSON, as in browsers.",

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from rui_api.playground.formats import convert_yaml, other_format_of
+from rui_common.describe.entries import entry_text
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.edits import text_edits
 from rui_common.editing.formatter import CannotFormatError, format_document
-from rui_common.editing.hover import entry_text, hover_at
+from rui_common.editing.hover import hover_at
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.snippets import Layout
 from rui_common.fixes.fix_all import apply_safe_fixes, fix_all_safe

@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from rui_common.syntax.document import Document
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.syntax.root_keys import is_rui
 from rui_openapi.reading.yaml_text import parse_yaml
 
 MAX_CONVERTED = 1_000_000
@@ -31,7 +31,7 @@ def other_format_of(document: Document) -> OtherFormat | None:
     """Return the form of a document with errors, if it is an answer of the service or in YAML; else None."""
     root = document.value
     if isinstance(root, dict):
-        if VOCABULARY.is_rui(root) or not VOCABULARY.is_rui(root.get(_NORMALIZED)):
+        if is_rui(root) or not is_rui(root.get(_NORMALIZED)):
             return None
         name = f"an answer of the API; its document is the value of `{_NORMALIZED}`"
         return OtherFormat(name, "It is not a RUI, and most faults below follow from that.")
@@ -74,7 +74,7 @@ def _in_yaml(text: str) -> OtherFormat | None:
         root = parse_yaml(text)
     except ValueError:
         return None
-    if VOCABULARY.is_rui(root):
+    if is_rui(root):
         return OtherFormat("a RUI in YAML", "A RUI is written in JSON. Comments are not converted.", can_convert=True)
     if isinstance(root, dict | list):
         return OtherFormat("YAML", "A RUI is a JSON document.")

@@ -11,8 +11,8 @@ from rui_api.work_process import WorkProcess
 from rui_common.json_values import JsonObject
 from rui_common.library import fix
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
-from rui_common.validation.validator import validate
 from rui_common.vocabulary.rules import MAX_ERRORS
 
 MAX_SECONDS = 2.0  # maximum duration of the fixes of a document

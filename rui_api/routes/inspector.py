@@ -22,17 +22,14 @@ from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_common.vocabulary.queries import path_with_role
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.versions.replaced import REPLACES_PATH
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from rui_common.vocabulary.schema import Role
 from rui_inspector.html import pages as render
 from rui_inspector.html.comparison import ComparedDocument, changes_since, comparison_page
 
 PATH = "/specs/"
 MAX_VERSIONS = 10
 """Number of earlier versions that the page of a spec lists."""
-REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)
 
 
 @route(PATH + "{spec_id:str}", http_method=GET)

@@ -32,10 +32,10 @@ from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.json_values import as_object
 from rui_common.problems.finding import Finding
-from rui_common.validation.analysis import Analysis
+from rui_common.validation.analysis import Analysis, validate
 from rui_common.validation.diagnostics import warning_items
-from rui_common.validation.validator import ValidationResult, validate
-from rui_common.vocabulary.rui_0_1 import VERSION
+from rui_common.validation.validator import ValidationResult
+from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS
 
 SPECS = "/api/specs"
@@ -180,7 +180,7 @@ def invalid_spec_id() -> ServiceError:
 
 def new_spec(rui: bytes, content_hash: str) -> StoredSpec:
     """Return a spec of a normal form as JSON, with its hash, a new id and the current time."""
-    return StoredSpec(str(uuid4()), timestamp(time()), content_hash, VERSION, VERSION, rui)
+    return StoredSpec(str(uuid4()), timestamp(time()), content_hash, RUI_VERSION, RUI_VERSION, rui)
 
 
 async def store_spec(request: HttpRequest, store: Store, spec: StoredSpec) -> None:

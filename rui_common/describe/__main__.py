@@ -9,16 +9,16 @@ from rui_common.describe.rule_pages import rules_markdown
 from rui_common.describe.typescript import typescript
 from rui_common.describe.vocabulary_json import vocabulary_payload
 from rui_common.describe.vocabulary_page import vocabulary_markdown
-from rui_common.vocabulary.rui_0_1 import VERSION
+from rui_common.version import RUI_VERSION
 
 
 def generated_files() -> dict[str, str]:
     return {
         "rules.md": rules_markdown(),
         "vocabulary.md": f"{vocabulary_markdown()}\n`make docs` generates this page from the vocabulary.\n",
-        f"rui-{VERSION}.d.ts": typescript(),
-        f"rui-{VERSION}.schema.json": _to_json(json_schema()),
-        f"vocabulary-{VERSION}.json": _to_json(vocabulary_payload()),
+        f"rui-{RUI_VERSION}.d.ts": typescript(),
+        f"rui-{RUI_VERSION}.schema.json": _to_json(json_schema()),
+        f"vocabulary-{RUI_VERSION}.json": _to_json(vocabulary_payload()),
     }
 
 

@@ -12,8 +12,7 @@ from rui_common.editing.normal_form import by_code_point, normalize
 from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import parse_path
-from rui_common.validation.analysis import Analysis
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import Analysis, validate
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY

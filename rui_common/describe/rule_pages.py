@@ -1,6 +1,7 @@
 """A page for every rule and every warning, and all of them on one page (docs/rules.md)."""
 
 import json
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.describe.examples import broken_example, minimal_example
@@ -8,10 +9,13 @@ from rui_common.describe.markdown import block, bullets, code, json_block, lower
 from rui_common.problems.finding import Finding, LintRule
 from rui_common.problems.lints import WARNINGS
 from rui_common.syntax.paths import format_path
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
+from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import MESSAGES, RULES
+from rui_common.vocabulary.rules import MESSAGES, RULES, UNKNOWN_PROP
 from rui_common.vocabulary.schema import Vocabulary
+
+RULES_TITLE = f"The rules of RUI {VOCABULARY.version}"
 
 
 class RulePage(NamedTuple):
@@ -44,6 +48,15 @@ class RulePage(NamedTuple):
             self.why,
             *example,
         )
+
+    def places(self) -> Iterator[str]:
+        """Yield the shapes and properties that can break the rule, as ``Table.columns``."""
+        for shape in VOCABULARY.shapes.values():
+            if self.number == UNKNOWN_PROP and not shape.open:
+                yield shape.name
+            for prop in shape.props.values():
+                if self.number in dict(broken_rules(prop)).values():
+                    yield f"{shape.name}.{prop.name}"
 
     def _place(self) -> str:
         if self.about:

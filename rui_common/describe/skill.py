@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from rui_common.describe.examples import full_example
 from rui_common.describe.markdown import block, bullets, numbered, page
 from rui_common.json_values import as_json
-from rui_common.vocabulary.rui_0_1 import VERSION, VOCABULARY
+from rui_common.version import RUI_VERSION
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.signatures import legend, signatures
 
 FRONT_MATTER = """---
@@ -24,7 +25,7 @@ def skill(commands: Mapping[str, str]) -> str:
     """
     return page(
         FRONT_MATTER,
-        f"# RUI {VERSION}",
+        f"# RUI {RUI_VERSION}",
         "A RUI is a JSON document that describes an app: pages contain sections, sections contain blocks, blocks read "
         "from the app's own API. It is a specification, not UI code. The navigation alone links pages: blocks have no "
         "links, buttons or forms, and texts are plain.",

@@ -8,9 +8,8 @@ from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.queries import parents, rule_url
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
-from rui_common.vocabulary.schema import Prop, Shape
+from rui_common.vocabulary.schema import Prop, Shape, Vocabulary
 
 SEPARATOR = "\n\n---\n\n"  # The line between two parts of a text
 
@@ -40,24 +39,13 @@ def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
     parts: list[str] = []
     shape = node.shape
     if not is_key and shape is not None and shape.is_node and node.get(prop.name) == shape.name:
-        parts.append(shape_text(VOCABULARY.shapes[shape.name]))
+        parts.append(shape_text(node.vocabulary.shapes[shape.name], node.vocabulary))
     if not is_key:
         parts += _reference_texts(analysis, path)
     parts.append(prop_text(shape, prop))
     rules = dict.fromkeys(one.rule for one in analysis.findings if one.step == prop.name and one.node is node)
     parts += [rule_text(number, docs_url) for number in rules if number in RULES]
     return Hover(span, SEPARATOR.join(parts))
-
-
-def entry_text(shape_name: str, prop_name: str) -> str:
-    """Describe a property of a shape, or without one the shape; ``""`` if the vocabulary has no such shape."""
-    shape = VOCABULARY.shapes.get(shape_name)
-    if shape is None:
-        return ""
-    prop = shape.prop(prop_name)
-    if prop is None:
-        return shape_text(shape)
-    return prop_text(shape, prop)
 
 
 def prop_text(owner: Shape | None, prop: Prop) -> str:
@@ -82,10 +70,10 @@ def rule_text(number: str, docs_url: str) -> str:
     return f"{link} {rule.condition} {rule.why}"
 
 
-def shape_text(shape: Shape) -> str:
+def shape_text(shape: Shape, vocabulary: Vocabulary) -> str:
     """Describe a shape: purpose, properties, and the properties that may contain it."""
     props = [f"- `{prop.name}`{_required_mark(prop)}: `{prop.kind.notation()}`. {prop.doc}" for prop in shape.all_props]
-    containers = ", ".join(f"`{container}`" for container in parents(VOCABULARY, shape))
+    containers = ", ".join(f"`{container}`" for container in parents(vocabulary, shape))
     parts = [f"**{shape.name}**", shape.doc, "\n".join(props)]
     if containers:
         parts.append(f"Used in {containers}.")

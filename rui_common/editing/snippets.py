@@ -13,8 +13,7 @@ from rui_common.editing.edits import INDENT, SeveralLines, format_json, indent_a
 from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.syntax.document import Document
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 SnippetPart: TypeAlias = "str | TabStop"
 
@@ -128,10 +127,10 @@ class _Writer:
 _PAIR = re.compile(r'("(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"')
 
 
-def placeholder_snippet(text: str) -> Snippet | None:
+def placeholder_snippet(text: str, vocabulary: Vocabulary) -> Snippet | None:
     """Return inserted JSON with a tab stop at every placeholder; None if it has none."""
     by_name: dict[str, list[Prop]] = {}
-    for _, prop in VOCABULARY.props:
+    for _, prop in vocabulary.props:
         by_name.setdefault(prop.name, []).append(prop)
     parts: list[SnippetPart] = []
     end = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from rui_common.json_values import as_json
@@ -11,7 +11,7 @@ from rui_common.nodes import naming
 from rui_common.syntax.paths import Path
 from rui_common.texts import shorten
 from rui_common.vocabulary.kinds import ListKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -43,6 +43,13 @@ class Node:
         while node.parent is not None:
             node = node.parent
         return node
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary by which the document is read."""
+        root = self.root
+        assert isinstance(root, Root)  # noqa: S101  the node of a document
+        return root.vocabulary
 
     @property
     def root_shape(self) -> Shape:
@@ -108,6 +115,13 @@ class Node:
         if prop is None:
             return None
         return prop.kind
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class Root(Node):
+    """The root of a document, which knows the vocabulary."""
+
+    vocabulary: Vocabulary = field(kw_only=True)
 
 
 class NodeTree:

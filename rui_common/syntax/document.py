@@ -8,9 +8,9 @@ from rui_common.syntax.errors import DuplicateKey, SyntaxFault
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.paths import Path
 from rui_common.syntax.reader import ParseResult, Source, parse_strictly, skip_space
+from rui_common.syntax.root_keys import is_rui
 from rui_common.syntax.spans import Span, first_line
 from rui_common.syntax.tree import Member, Members, Reading
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 if TYPE_CHECKING:  # It takes a fifth of the start of `rui check`, and valid documents do not need it.
     from rui_common.syntax.conflicts import Conflict
@@ -85,7 +85,7 @@ class Document:
     def is_rui(self) -> bool:
         """Whether the value is a RUI by its own keys (`Vocabulary.is_rui`), and the only one of the text."""
         if self.valid:
-            return VOCABULARY.is_rui(self.value)
+            return is_rui(self.value)
         return self._read().is_rui
 
     @property

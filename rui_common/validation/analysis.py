@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from functools import cached_property
 
+from rui_common.json_values import JsonObject
 from rui_common.nodes.names import Names
 from rui_common.nodes.node import Node, NodeTree
 from rui_common.problems.finding import Finding
@@ -12,9 +13,14 @@ from rui_common.problems.texts import may_have_lost_characters, may_have_templat
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.diagnostics import Diagnostic, diagnose
-from rui_common.validation.validator import ValidationResult, validate
+from rui_common.validation.validator import ValidationResult, walk
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Vocabulary
+
+
+def validate(value: JsonObject, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> ValidationResult:
+    """Validate a value that was not read from a text here; with at most `limit` findings."""
+    return walk(value, vocabulary, limit=limit)
 
 
 class Analysis:
@@ -36,10 +42,10 @@ class Analysis:
         """What one walk over the value finds. Of a document whose root is no object, it is empty."""
         value = self.document.value
         if not isinstance(value, dict):
-            return validate({}, self.vocabulary, limit=0)
+            return walk({}, self.vocabulary, limit=0)
         incomplete = self.document.incomplete
         partial = frozenset(path for path in incomplete if isinstance(value_at(value, path), dict | list))
-        return validate(
+        return walk(
             value,
             self.vocabulary,
             partial=partial,

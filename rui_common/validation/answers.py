@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from rui_common.problems.finding import Finding
 from rui_common.problems.suggestion import keys_of
 from rui_common.syntax.paths import format_path
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Shape, Vocabulary
+from rui_common.vocabulary.schema import Shape
 from rui_common.vocabulary.signatures import inlined, legend, signature
 
 
-def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY) -> list[dict[str, str]]:
+def error_items(findings: Iterable[Finding]) -> list[dict[str, str]]:
     """Return the items of ``errors[]`` of one answer (section 2.5 of the specification)."""
-    hints = AnswerHints(vocabulary)
+    hints = AnswerHints()
     return [
         {
             "path": format_path(finding.path),
@@ -27,8 +26,7 @@ def error_items(findings: Iterable[Finding], vocabulary: Vocabulary = VOCABULARY
 class AnswerHints:
     """Writes the hints of one answer: each signature is in the first hint that concerns its shape."""
 
-    def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self) -> None:
         self._shown: set[Shape] = set()
         self._given: set[str] = set()
 
@@ -49,6 +47,6 @@ class AnswerHints:
         new = [shape for shape in finding.explained_by() if shape not in self._shown]
         parts = [f"{signature(shape)}." for shape in new]
         if new and not self._shown:
-            parts.append(legend(self._vocabulary))
+            parts.append(legend(finding.node.vocabulary))
         self._shown.update(part for shape in new for part in inlined(shape))
         return parts

@@ -16,9 +16,7 @@ from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
 from rui_common.syntax.paths import Path, format_path, property_name
 from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, RULES
-from rui_common.vocabulary.signatures import legend, signatures
 
 MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
 
@@ -76,15 +74,6 @@ def root_fault(value: object) -> str:
     if isinstance(value, str) and value.lstrip()[:1] == "{":
         return f"{fault} Send the text of the string itself, as an object without quotes around it."
     return fault
-
-
-def where_broken(document: Document) -> str:
-    """Return the positions, messages and hints of syntax errors as sentences for the hint of a response.
-
-    All signatures follow, as no finding of this response can contain them.
-    """
-    shapes = [f"{one}." for one in signatures(VOCABULARY)]
-    return " ".join([*broken_places(document), JSON_RULES, *shapes, legend(VOCABULARY)])
 
 
 def broken_places(document: Document) -> list[str]:

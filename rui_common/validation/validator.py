@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rui_common.json_values import JsonObject, as_object
 from rui_common.nodes.names import Name, Scope, symbols_in, symbols_of
-from rui_common.nodes.node import Node, NodeTree
+from rui_common.nodes.node import Node, NodeTree, Root
 from rui_common.problems.elements import MisplacedNode, Planned, UnknownType, UntypedNode, WrongLength, link_of
 from rui_common.problems.finding import ABSENT, Finding, Lint
 from rui_common.problems.further import declared
@@ -26,7 +26,6 @@ from rui_common.syntax.paths import Path
 from rui_common.validation.lint_finder import LintFinder
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.queries import parents
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -49,9 +48,9 @@ class ValidationResult(NamedTuple):
     lints: list[Lint]
 
 
-def validate(
+def walk(
     value: JsonObject,
-    vocabulary: Vocabulary = VOCABULARY,
+    vocabulary: Vocabulary,
     *,
     partial: frozenset[Path] = frozenset(),
     unreadable: frozenset[Path] = frozenset(),
@@ -69,30 +68,30 @@ def validate(
         may_have_templates: whether to search for templates of other systems in labels and contents.
         may_have_lost_characters: whether to search for U+FFFD in all texts.
     """
-    root = Node(value, ObjectKind(vocabulary.root), vocabulary.root)
+    root = Root(value, ObjectKind(vocabulary.root), vocabulary.root, vocabulary=vocabulary)
     broken = _BrokenValues(partial, unreadable)
     finder = LintFinder(may_have_templates=may_have_templates, may_have_lost_characters=may_have_lost_characters)
-    walk = _Walk(root, vocabulary, broken, limit, finder)
-    walk.properties(root, value, vocabulary.root)
-    findings = _ordered(_resolved(walk.log), limit)
+    found = _Walk(root, broken, limit, finder)
+    found.properties(root, value, vocabulary.root)
+    findings = _ordered(_resolved(found.log), limit)
     version = value.get("version")
     if isinstance(version, str) and findings and findings[0].path == ("version",):
-        is_later = _NUMBERS.fullmatch(version) is not None and _has_later_properties(value, vocabulary)
+        is_later = _NUMBERS.fullmatch(version) is not None and _has_later_properties(root)
         findings[0].advice = _version_advice(version, vocabulary, is_later=is_later)
         if is_later:
             findings = findings[:1]
-    for name in walk.unreadable_names:
+    for name in found.unreadable_names:
         name.scope.add(name)
-    finder.find_names(walk.scopes)
+    finder.find_names(found.scopes)
     lints = finder.lints
     if partial or unreadable:
         lints = [lint for lint in lints if not broken.may_cause(lint)]
-    return ValidationResult(NodeTree(walk.nodes), findings, walk.scopes, lints)
+    return ValidationResult(NodeTree(found.nodes), findings, found.scopes, lints)
 
 
-def _has_later_properties(value: JsonObject, vocabulary: Vocabulary) -> bool:
+def _has_later_properties(root: Root) -> bool:
     """Return whether a document has properties that only a later version has."""
-    return any(name in value for names in vocabulary.later.values() for name in names)
+    return any(name in root.members for names in root.vocabulary.later.values() for name in names)
 
 
 def _version_advice(version: str, vocabulary: Vocabulary, *, is_later: bool) -> str:
@@ -139,22 +138,20 @@ class _Walk:
     used before.
     """
 
-    def __init__(
-        self, root: Node, vocabulary: Vocabulary, broken: _BrokenValues, limit: int, lints: LintFinder
-    ) -> None:
-        self.nodes = [root]  # in canonical order
+    def __init__(self, root: Root, broken: _BrokenValues, limit: int, lints: LintFinder) -> None:
+        self.nodes: list[Node] = [root]  # in canonical order
         # Findings, and names that may turn out to be dangling or unused, in canonical order.
         self.log: list[Finding | Name] = []
         self.scopes: list[Scope] = []
         self.unreadable_names: list[Name] = []  # those with syntax errors, which break no rules
-        self._vocabulary = vocabulary
+        self._vocabulary = root.vocabulary
         self._broken = broken
         self._limit = limit
         self._lints = lints
         self._finding_count = 0
         self._budget = SearchBudget()
         self._scope_of: dict[Symbol, Scope] = {}
-        self._enter(vocabulary.symbols, root)
+        self._enter(root.vocabulary.symbols, root)
 
     def properties(self, node: Node, members: JsonObject, shape: Shape, type_finding: Finding | None = None) -> None:
         """Validate an object of a known shape; `type_finding` is about its ``type``, if that is not the shape."""

@@ -10,7 +10,7 @@ from rui_common.json_values import is_same_json
 from rui_common.problems.finding import ABSENT
 from rui_common.syntax.paths import Path, format_path
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, Screen
-from rui_common.versions.match import Element, Matching, is_id_or_reference, match, parts_of, texts_with_roles
+from rui_common.versions.match import Element, Matching, match, parts_of, texts_with_roles
 from rui_common.versions.merge_order import longest_increasing
 from rui_common.versions.sentences import (
     Verb,
@@ -29,8 +29,7 @@ from rui_common.versions.sentences import (
     word_of,
 )
 from rui_common.versions.visible import is_for_people, visible_text
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
+from rui_common.vocabulary.schema import Prop, Role, Shape
 
 MAX_MOVED = 2  # maximum number of elements of a list that are moved one by one; with more, the list has another order
 IDS = "renamed ids"
@@ -39,9 +38,13 @@ SPACES = "white space"
 SAME_LOOK = "characters that look the same"
 
 
-def compare(old: object, new: object, vocabulary: Vocabulary = VOCABULARY) -> Comparison:
+def compare(old: object, new: object) -> Comparison:
     """Return the differences between two documents, valid or not; any JSON values."""
-    matching = match(old, new, vocabulary, strict=False)
+    return comparison_of(match(old, new, strict=False))
+
+
+def comparison_of(matching: Matching) -> Comparison:
+    """Return the differences between two documents whose elements are matched."""
     distinguish(matching)
     changes = sorted(_Walk(matching).changes(), key=lambda change: change.rank)
     return Comparison(matching, tuple(changes), tuple(_screens(matching, changes)))
@@ -328,7 +331,7 @@ class _Walk:
     def _scalar(self, owner: _Owner, prop: Prop, before: object, after: object) -> Change:
         if owner.new.parent is None and not owner.steps:
             return _further(owner, prop.name, before, after, code(prop.name))
-        if is_id_or_reference(prop, owner.new.vocabulary):
+        if owner.new.is_id_or_reference(prop):
             return self._name_or_reference(owner, prop, before, after)
         if not all(value is ABSENT or isinstance(value, str) for value in (before, after)):
             return _declared(owner, prop, before, after)

@@ -83,6 +83,11 @@ class Element:
         texts = [as_object(self.value).get(prop.name) for prop in self.shape.labels if prop is not self.naming_prop]
         return any(isinstance(text, str) and text.strip() for text in texts)
 
+    def is_id_or_reference(self, prop: Prop) -> bool:
+        """Return whether a property defines or uses a name that is no field of the data."""
+        symbol = prop.defines or prop.uses
+        return symbol is not None and symbol not in _data_symbols(self.vocabulary)
+
     @property
     def own_value(self) -> object:
         """Its value without the elements in it."""
@@ -97,7 +102,7 @@ class Element:
         """Return the digest of its content without ids, references, and a property."""
 
         def is_omitted(prop: Prop) -> bool:
-            return prop is omitted or is_id_or_reference(prop, self.vocabulary)
+            return prop is omitted or self.is_id_or_reference(prop)
 
         own = _reduced(self.value, self.shape, is_omitted)
         content = json.dumps((own, [(child.list_name, child.digest) for child in self.children]), sort_keys=True)
@@ -201,12 +206,6 @@ def _naming_prop(shape: Shape | None) -> Prop | None:
 def _data_symbols(vocabulary: Vocabulary) -> frozenset[Symbol | None]:
     """Return the symbols whose names are fields of the data, such as column keys."""
     return frozenset(prop.defines for _, prop in vocabulary.props if prop.role is Role.FIELD)
-
-
-def is_id_or_reference(prop: Prop, vocabulary: Vocabulary) -> bool:
-    """Return whether a property defines or uses a name that is no field of the data."""
-    symbol = prop.defines or prop.uses
-    return symbol is not None and symbol not in _data_symbols(vocabulary)
 
 
 def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, strict: bool) -> Matching:

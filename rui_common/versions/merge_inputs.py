@@ -16,7 +16,6 @@ from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.versions.match import Element, elements_of, match
 from rui_common.vocabulary.kinds import ObjectKind
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 
 class Side(Enum):
@@ -125,7 +124,8 @@ class Inputs:
     def __init__(self, base: Document | None, ours: Document, theirs: Document) -> None:
         base_value = None if base is None else _without_contested(base)
         if not isinstance(base_value, dict):
-            base_value = {name: {} for name, prop in VOCABULARY.root.props.items() if isinstance(prop.kind, ObjectKind)}
+            props = Analysis(ours).vocabulary.root.props.items()
+            base_value = {name: {} for name, prop in props if isinstance(prop.kind, ObjectKind)}
         self._documents = {Side.BASE: base, Side.OURS: ours, Side.THEIRS: theirs}
         to_ours, to_theirs = (match(base_value, side.value, strict=True) for side in (ours, theirs))
         all_elements = (to_ours.olds, to_ours.news, to_theirs.news)

@@ -10,7 +10,8 @@ from rui_common.vocabulary.queries import path_with_role
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Role
 
-_OUTER, _NAME = path_with_role(VOCABULARY, Role.REPLACES)  # ``meta.replaces``
+REPLACES_PATH = path_with_role(VOCABULARY, Role.REPLACES)  # ``meta.replaces``
+_OUTER, _NAME = REPLACES_PATH
 
 
 def replaced_id_of(value: object) -> str:

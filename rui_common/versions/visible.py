@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from rui_common.syntax.paths import Path, value_at
-from rui_common.versions.match import Element, is_id_or_reference, parts_of
-from rui_common.vocabulary.schema import Prop, Role, Shape, Vocabulary
+from rui_common.versions.match import Element, parts_of
+from rui_common.vocabulary.schema import Prop, Role, Shape
 
 _BLANK_LINES = re.compile(r"\n{3,}")
 
@@ -59,27 +59,28 @@ def visible_part(one: Element, steps: Path, digests: dict[Element, str]) -> obje
     for length, step in enumerate(steps):
         shape = shapes.get((*one.path, *steps[:length]))
         prop = None if shape is None else shape.prop(str(step))
-        if shape is not None and (prop is None or is_id_or_reference(prop, one.vocabulary)):
+        if shape is not None and (prop is None or one.is_id_or_reference(prop)):
             return None
         if isinstance(value, str) and prop is not None:
             value = visible_text(value, prop)
-    value = _visible(value, shapes.get((*one.path, *steps)), one.vocabulary)
+    value = _visible(value, shapes.get((*one.path, *steps)), one)
     children = [child for child in one.children if child.list_name[: len(steps)] == steps]
     if value in ("", []) or (isinstance(value, list) and children):
         value = None
     return value, [(child.list_name, digests[child]) for child in children]
 
 
-def _visible(value: object, shape: Shape | None, vocabulary: Vocabulary) -> object:
+def _visible(value: object, shape: Shape | None, one: Element) -> object:
+    """Return what users see of an object of a shape in an element; any other value as it is."""
     if not isinstance(value, dict) or shape is None:
         return value
     objects, lists = parts_of(shape)
     visible: dict[str, object] = {}
     for name, inner in value.items():
         prop = shape.prop(name)
-        if prop is None or is_id_or_reference(prop, vocabulary) or (name in lists and isinstance(inner, list)):
+        if prop is None or one.is_id_or_reference(prop) or (name in lists and isinstance(inner, list)):
             continue
-        seen = visible_text(inner, prop) if isinstance(inner, str) else _visible(inner, objects.get(name), vocabulary)
+        seen = visible_text(inner, prop) if isinstance(inner, str) else _visible(inner, objects.get(name), one)
         if seen != "":
             visible[name] = seen
     return visible

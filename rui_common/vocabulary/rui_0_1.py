@@ -6,6 +6,7 @@ Rules are referred to by their numbers in `rui_common.vocabulary.rules`.
 
 from collections.abc import Mapping
 
+from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.kinds import EnumKind, ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.schema import (
     JsonForm,
@@ -20,7 +21,6 @@ from rui_common.vocabulary.schema import (
     Vocabulary,
 )
 
-VERSION = "0.1"
 ID_PATTERN = "^[a-z][a-z0-9-]*$"
 ID_MAX_LENGTH = 64
 _NAME_CHARACTER = r"[^\x00-,./:-@\x5B-\x5E`{-\xA0\u1680\u2000-\u206F\u3000\uFEFF]"
@@ -314,9 +314,9 @@ UNPLACED = (
 
 RUI = Shape(
     "RUI", "A whole app: its version, what it is called, its navigation and its pages.", [
-        Prop("version", one_of(VERSION, rule="R1"),
+        Prop("version", one_of(RUI_VERSION, rule="R1"),
              "The version of the vocabulary that the document is written in.",
-             required=True, missing="R2", example=VERSION,
+             required=True, missing="R2", example=RUI_VERSION,
              synonyms="schemaversion specversion apiversion ruiversion ver"),
         Prop("meta", ObjectKind(META), "What the app is called and what it is for; may be empty.",
              required=True, missing="R2", example={"title": "Order desk"},
@@ -355,6 +355,6 @@ TYPE_ADVICE = {
 }
 
 VOCABULARY = Vocabulary(
-    VERSION, RUI,
+    RUI_VERSION, RUI,
     planned=PLANNED_BLOCKS, advice=ADVICE, type_advice=TYPE_ADVICE, later={"0.2": ("entities", "operations")},
 )  # fmt: skip

@@ -127,7 +127,7 @@ def spec_page(
         listing = json_listing(view, read(escape_in_json(pretty(document, width=JSON_WIDTH))))
     return _render_document(
         view, host, query, spec=spec, listing=listing, text=None, versions=versions, changes=changes,
-        unavailable=unavailable, comparison=comparison, notes_hash=notes_hash,
+        unavailable=unavailable, comparison=comparison, notes_hash=notes_hash, note_labels=note_labels_of(view),
     )  # fmt: skip
 
 
@@ -136,6 +136,12 @@ def notes_hash_of(document: object, spec: Spec) -> str:
     if without_replaced_id(document) is document:
         return spec.content_hash
     return version_hash(document)
+
+
+def note_labels_of(view: View) -> str:
+    """Return the names of the properties by which notes name a block, the best first."""
+    vocabulary = view.vocabulary
+    return " ".join([*names_with_role(vocabulary, Role.LABEL), *names_with_role(vocabulary, Role.CONTENT)])
 
 
 def file_name(document: dict[str, object]) -> str:

@@ -1,16 +1,15 @@
 """The documentation for people: the reference in Markdown as HTML, in the frame of all pages."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from rui_common.describe.examples import broken_example, full_example, minimal_example
 from rui_common.describe.markdown import MAX_LINE, bullets, code, json_block, lower_headings, numbered, page, pretty
-from rui_common.describe.rule_pages import RulePage, anchor, pages_of, rule_tables
+from rui_common.describe.rule_pages import RULES_TITLE, RulePage, anchor, pages_of, rule_tables
 from rui_common.describe.vocabulary_page import vocabulary_markdown
-from rui_common.vocabulary.queries import broken_rules, rule_url
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.rules import UNKNOWN_PROP, Rule
+from rui_common.vocabulary.queries import rule_url
+from rui_common.vocabulary.rules import Rule
 from rui_inspector.html.markdown import page_html
 from rui_inspector.html.pages import PageHost
 from rui_inspector.html.templates import environment
@@ -101,8 +100,7 @@ def rules_page(host: PageHost, word: str = "") -> str | None:
     summary = "Each error of the validator has a code, and a page with its reason."
     if pages:
         summary = pages[0].condition
-    title = f"The rules of RUI {VOCABULARY.version}"
-    parts = [f"# {title}", summary]
+    parts = [f"# {RULES_TITLE}", summary]
     if len(pages) == 1:
         parts = [_rule_markdown(pages[0], host)]
     elif pages:
@@ -115,17 +113,8 @@ def rules_page(host: PageHost, word: str = "") -> str | None:
 
 def _rule_markdown(rule: RulePage, host: PageHost) -> str:
     """Return the page of a rule with what only a service has: links to properties, and to the editor."""
-    anchors = [f"[`{name}`]({host.docs}/vocabulary#{name})" for name in _anchors_of(rule)]
+    anchors = [f"[`{name}`]({host.docs}/vocabulary#{name})" for name in rule.places()]
     links = [f"Applies to: {', '.join(anchors)}"] if anchors else []
     if not rule.about:
         links.append(f"[Try the faulty example]({host.home}?example={rule.number}#BOX)")
     return page(rule.markdown(), bullets(links))
-
-
-def _anchors_of(rule: RulePage) -> Iterator[str]:
-    for shape in VOCABULARY.shapes.values():
-        if rule.number == UNKNOWN_PROP and not shape.open:
-            yield shape.name
-        for prop in shape.props.values():
-            if rule.number in dict(broken_rules(prop)).values():
-                yield f"{shape.name}.{prop.name}"

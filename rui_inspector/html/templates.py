@@ -8,11 +8,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rui_common.versions.sentences import Mark, capitalized, parts, plain
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import Role
 from rui_inspector.escape import escape, escape_attribute, excerpt
 from rui_inspector.model.problems import grouped
-from rui_inspector.model.shapes import names_with_role
 
 PRODUCT = "RUI toolkit"  # the name of the product, in titles and above every page
 
@@ -43,8 +40,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    labels = [*names_with_role(VOCABULARY, Role.LABEL), *names_with_role(VOCABULARY, Role.CONTENT)]
-    templates.globals.update(product=PRODUCT, note_labels=" ".join(labels))
+    templates.globals.update(product=PRODUCT)
     templates.filters.update(
         show=_safe(escape), attribute=_safe(escape_attribute), with_code=_safe(_with_code),
         sentence=_safe(_sentence), plain=plain, capitalized=capitalized, excerpt=excerpt, grouped=grouped,

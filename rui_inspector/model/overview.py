@@ -7,7 +7,7 @@ from rui_common.syntax.paths import text_at
 from rui_common.vocabulary.schema import Prop, Shape
 from rui_inspector.escape import excerpt
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
-from rui_inspector.model.view import View, ViewMember, ViewNode, label_and_name
+from rui_inspector.model.view import View, ViewMember, ViewNode
 
 
 class Entry(NamedTuple):
@@ -86,7 +86,7 @@ def _link_lists(shape: Shape) -> list[tuple[str, Shape, Prop]]:
 def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop) -> Entry:
     name = text_at(item, target.name)
     node = view.anchors.get((target.uses, name)) if target.uses is not None else None
-    label, label_name = label_and_name(item, shape, view.vocabulary)
+    label, label_name = view.label_and_name(item, shape)
     if not label and node is not None:
         label = node.label
     visible = {target.name} if name else set()

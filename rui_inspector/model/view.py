@@ -124,7 +124,7 @@ class View:
         self.value = value  # the root of the document; `content` is empty if it is not an object
         self.vocabulary = vocabulary
         self.content = as_object(value)
-        self.title, self.description = _title_and_description(self.content, vocabulary)
+        self.title, self.description = self._title_and_description()
         self.members = members_of(self.content, vocabulary.root)  # the properties of the root, in canonical order
         self.nodes: list[ViewNode] = []  # all nodes in document order
         self.counts: Counter[str] = Counter()  # type → number of nodes, in order of appearance
@@ -177,7 +177,7 @@ class View:
             return node
         node.type = text_at(value, "type")
         node.shape = self.vocabulary.nodes.get(node.type) or kind.shape_of(value, self.vocabulary)
-        node.label, node.label_name = label_and_name(value, node.shape, self.vocabulary)
+        node.label, node.label_name = self.label_and_name(value, node.shape)
         self.counts[node.type] += 1
         symbols = [kind.defines]
         if node.shape is not None:
@@ -190,6 +190,25 @@ class View:
         if node.shape is not None:
             node.nested = self._nested(node.shape, value, node)
         return node
+
+    def label_and_name(self, value: object, shape: Shape | None) -> tuple[str, str]:
+        """Return the label of an object and the property that holds it; two empty strings without a label."""
+        return _first_text(value, label_names(self.vocabulary, shape))
+
+    def description_and_name(self, value: object) -> tuple[str, str]:
+        """Return the description of an object and the property that holds it; two empty strings without one."""
+        return _first_text(value, names_with_role(self.vocabulary, Role.DESCRIPTION))
+
+    def _title_and_description(self) -> tuple[str, str]:
+        """Return those of the first object in the root that has a title, or ``""`` and the first description."""
+        descriptions = []
+        for name, value in self.content.items():
+            title, _ = self.label_and_name(value, object_shape(kind_of(self.vocabulary.root.prop(name))))
+            description, _ = self.description_and_name(value)
+            if title:
+                return title, description
+            descriptions.append(description)
+        return "", next(filter(None, descriptions), "")
 
     def _anchor(self, node: ViewNode) -> str:
         """Return the id if it is valid and unused; other anchors start with an underscore, as no valid id does."""
@@ -227,31 +246,9 @@ def members_of(value: dict[str, object], shape: Shape | None) -> list[ViewMember
     return [*members, *((name, inner, None) for name, inner in value.items() if name not in declared)]
 
 
-def label_and_name(value: object, shape: Shape | None, vocabulary: Vocabulary) -> tuple[str, str]:
-    """Return the label of an object and the property that holds it; two empty strings without a label."""
-    return _first_text(value, label_names(vocabulary, shape))
-
-
-def description_and_name(value: object, vocabulary: Vocabulary) -> tuple[str, str]:
-    """Return the description of an object and the property that holds it; two empty strings without a description."""
-    return _first_text(value, names_with_role(vocabulary, Role.DESCRIPTION))
-
-
 def _first_text(value: object, names: Iterable[str]) -> tuple[str, str]:
     for name in names:
         text = text_at(value, name)
         if text.strip():
             return text, name
     return "", ""
-
-
-def _title_and_description(document: dict[str, object], vocabulary: Vocabulary) -> tuple[str, str]:
-    """Return those of the first object in the root that has a title, or ``""`` and the first description."""
-    descriptions = []
-    for name, value in document.items():
-        title, _ = label_and_name(value, object_shape(kind_of(vocabulary.root.prop(name))), vocabulary)
-        description, _ = description_and_name(value, vocabulary)
-        if title:
-            return title, description
-        descriptions.append(description)
-    return "", next(filter(None, descriptions), "")

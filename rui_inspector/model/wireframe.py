@@ -33,7 +33,6 @@ from rui_inspector.model.view import (
     View,
     ViewMember,
     ViewNode,
-    description_and_name,
     members_of,
 )
 
@@ -151,7 +150,7 @@ def wireframe_of(
                 middle = positions.get(node, 0)
                 first = max(0, min(middle - NEAR_ENTRIES // 2, len(entries) - NEAR_ENTRIES))
                 near = entries[first : first + NEAR_ENTRIES]
-            description, name = description_and_name(node.content, view.vocabulary)
+            description, name = view.description_and_name(node.content)
             is_listed = node in positions or not entries
             screen = Screen(builder.part(node), description, name, near, len(entries) - len(near), is_listed)
             wireframe.screens.append(screen)

@@ -108,7 +108,8 @@ class _Actions:
         if self._server.supports(SNIPPET_EDITS) and is_insertion and not fix.is_safe:
             start = fix.edits[0].span.start
             indent = indent_at(self._document.source[:start], start)  # The client adds it to each further line.
-            snippet = placeholder_snippet(reindent(fix.edits[0].text, indent, ""))
+            text = reindent(fix.edits[0].text, indent, "")
+            snippet = placeholder_snippet(text, self._document.analysis.vocabulary)
         if snippet is None:
             return self._action(fix.title, QUICK_FIX, fix.edits)
         if self._document.api is not None:
@@ -116,8 +117,8 @@ class _Actions:
 
             choices = choices_at(self._document.analysis, diagnostic.path, self._document.api)
             snippet = with_choices(snippet, choices)
-        text = types.StringValue(value=to_lsp(snippet))
-        edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.positions), snippet=text)
+        value = types.StringValue(value=to_lsp(snippet))
+        edit = types.SnippetTextEdit(range=to_range(fix.edits[0].span, self._document.positions), snippet=value)
         identifier = types.OptionalVersionedTextDocumentIdentifier(self._document.uri, self._document.version)
         changes = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, [edit])])
         return types.CodeAction(fix.title, QUICK_FIX, edit=changes)

@@ -6,14 +6,14 @@ from typing import Any
 
 from lsprotocol import types
 
+from rui_common.describe.entries import entry_text
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.hover import entry_text
 from rui_common.editing.requests import Request, requests_in
 from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
+from rui_common.vocabulary.schema import Vocabulary
 from rui_lsp.convert import markup, to_lsp, to_offset, to_range, to_text_edits
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.documents import OpenDocument
@@ -76,10 +76,10 @@ def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -
     return item
 
 
-def _is_placeholder(written: str) -> bool:
+def _is_placeholder(written: str, vocabulary: Vocabulary) -> bool:
     """Return whether a string is one that the author has not set yet, quotes included."""
     text = written[1:-1]
-    return written == f'"{text}"' and any(prop.is_placeholder(text) for _, prop in VOCABULARY.props)
+    return written == f'"{text}"' and any(prop.is_placeholder(text) for _, prop in vocabulary.props)
 
 
 class _ItemBuilder:
@@ -131,7 +131,8 @@ class _ItemBuilder:
             item.filter_text = f'"{completion.label}"'
         elif replaced.startswith("{"):
             item.filter_text = f"{{{completion.label}"
-        if _is_placeholder(replaced):  # the author is at a tab stop, and has not typed yet
+        # The author is at a tab stop, and has not typed yet.
+        if _is_placeholder(replaced, self._document.analysis.vocabulary):
             item.filter_text = f"{replaced} {item.filter_text}"
         if self._takes_snippets:
             item.insert_text_format = types.InsertTextFormat.Snippet

@@ -10,7 +10,6 @@ from rui_common.editing.edits import INDENT
 from rui_common.editing.snippets import Snippet, SnippetPart, TabStop
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.analysis import Analysis
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import JsonForm, Role
 from rui_openapi.bindings import Block, BlockPlan, block_at
 from rui_openapi.description.api import Api
@@ -151,7 +150,7 @@ def _detail(facts: Facts) -> str:
 def choices_at(analysis: Analysis, path: Path, api: Api) -> dict[str, list[str]]:
     """Return name of a property → the texts that it may have in the object or list at a path."""
     paths = [*api.operations]
-    choices = {prop.name: paths for _, prop in VOCABULARY.props if prop.role is Role.ENDPOINT}
+    choices = {prop.name: paths for _, prop in analysis.vocabulary.props if prop.role is Role.ENDPOINT}
     block = block_at(analysis, path)
     if block is not None:
         choices[block.plan.select[-1]] = [*block.values(api)]

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from rui_common.problems.finding import Finding
 from rui_common.problems.names import DuplicateName
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from tests.inputs.breaking import Json, broken
 from tests.inputs.sample import sample
 from tests.support.strategies import Path, at, places, put

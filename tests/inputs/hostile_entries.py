@@ -8,6 +8,7 @@ from functools import cache
 from rui_cli.formats.full import render
 from rui_cli.output import Style
 from rui_cli.results import CheckResult, Summary
+from rui_common.describe.unreadable import where_broken
 from rui_common.editing.completion import completions_at
 from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.formatter import CannotFormatError, format_document
@@ -16,7 +17,7 @@ from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import Document, read
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import Diagnostic, where_broken
+from rui_common.validation.diagnostics import Diagnostic
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from rui_inspector.html.pages import PageHost, Spec, document_page, front_page
 from rui_inspector.html.wireframe import wireframe_page

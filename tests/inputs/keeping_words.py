@@ -15,11 +15,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from rui_common.describe.unreadable import where_broken
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.answers import error_items
-from rui_common.validation.diagnostics import root_fault, where_broken
+from rui_common.validation.diagnostics import root_fault
 from tests.inputs.following_hints import Reader
 from tests.inputs.sample import sample, to_text
 

@@ -8,8 +8,9 @@ import random
 import re
 from collections import Counter, defaultdict
 
+from rui_common.describe.unreadable import where_broken
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import root_fault, where_broken
+from rui_common.validation.diagnostics import root_fault
 from tests.inputs.breaking_text import LOSING, OMITTING, TEXT_BREAKS
 from tests.inputs.fixing_text import fix_text
 from tests.inputs.sample import sample_text

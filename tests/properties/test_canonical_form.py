@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import canonical_json, content_hash
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from tests.support.strategies import json_values, mutants, randoms, shuffle_keys
 
 Json = Any

@@ -3,7 +3,7 @@
 import schemathesis
 
 from rui_common.syntax.document import read
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 
 
 @schemathesis.check

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rui_common.syntax.document import read
-from rui_common.validation.analysis import Analysis
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import Analysis, validate
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.derive import derive
 from tests.inputs.api_samples import description, document_of, misspell, samples, suggested_texts

@@ -1,7 +1,8 @@
 """A vocabulary as a later version could declare it, with other names for everything."""
 
+from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, VERSION, node, one_of, string
+from rui_common.vocabulary.rui_0_1 import METRIC, NAVIGATION, PAGE_ID, SECTION, node, one_of, string
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 
 SOURCE = Shape("Source", "", [
@@ -22,7 +23,7 @@ BOARD = node("Board", NodeRole.LAYOUT, "A page.",
     Prop("blocks", ListKind(NodeKind(GIZMO, SECTION, child="R12"), rule="R15"), ""))  # fmt: skip
 
 LATER = Vocabulary(
-    VERSION,
+    RUI_VERSION,
     Shape("RUI", "", [
         Prop("navigation", ObjectKind(NAVIGATION), ""),
         Prop("boards", ListKind(NodeKind(BOARD, child="R12", defines=PAGE_ID), rule="R8"), ""),

@@ -13,8 +13,8 @@ from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Scanner
 from rui_common.syntax.recovery.find_document import FoundDocument, find_documents, find_marks
 from rui_common.syntax.recovery.lexer import COMMENT, CONFLICT_MARKER
+from rui_common.syntax.root_keys import IDENTIFYING, ROOT_KEYS
 from rui_common.syntax.spans import Edit, Span, blank, first_line, joined
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 _BRACKET = re.compile(r"[{}\[\]]")
 PROSE = re.compile(r"[^\"{}\[\]]*+(?:\"[^\"{}\[\]:,\r\n]*+\"(?![ \t]*:)[^\"{}\[\]]*+)*")
@@ -27,9 +27,8 @@ _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 _CONTINUES = re.compile(r"[ \t\r\n]*(?:[,\]}]|\"[^\"]*\"\s*:)")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
-_NAMES = "|".join(map(re.escape, VOCABULARY.root.props))
 # A brace, or a property of the root up to its value, with and without quotes of any language.
-_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({_NAMES})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
+_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({ROOT_KEYS})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
 
 MAX_PLACE = 12  # maximum length of the text that names the place where a document begins
 
@@ -92,7 +91,7 @@ def names_rui(text: str, start: int = 0, *, min_depth: int = 0) -> bool:
             depth = depth + 1 if match[0] == "{" else max(0, depth - 1)
         elif depth < min_depth:
             continue
-        elif name not in VOCABULARY.identifying:
+        elif name not in IDENTIFYING:
             names.add(name)
         elif text.startswith(("{", "["), match.end()):
             return True
@@ -105,7 +104,7 @@ def no_document(span: Span) -> SyntaxFault:
 
 
 def _quoted_names() -> str:
-    return " and ".join(f"`{name}`" for name in VOCABULARY.identifying)
+    return " and ".join(f"`{name}`" for name in IDENTIFYING)
 
 
 def _text_before(text: str, start: int, documents: list[FoundDocument]) -> Span | None:

@@ -10,16 +10,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rui_common.syntax.errors import FaultKind
+from rui_common.syntax.root_keys import IDENTIFYING, ROOT_KEYS
 from rui_common.syntax.spans import Span
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
-_NAMES = "|".join(map(re.escape, VOCABULARY.root.props))
 _QUOTES = "\"'`\u201c\u201d\u201e\u00ab\u00bb"
 # A string, or an escape outside of one. Without the escapes, each quote in an unclosed string is searched for its end.
 _STRING = r"\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|\\[^\r\n]"
 # A property of the root up to its value, with quotes of any language or without; a string; a bracket.
 _TOKEN = re.compile(
-    rf"(?:[{_QUOTES}](?P<quoted>{_NAMES})[{_QUOTES}]|(?<![\w{_QUOTES}\\])(?P<bare>{_NAMES})\b)\s*(?:=>|[:=])\s*"
+    rf"(?:[{_QUOTES}](?P<quoted>{ROOT_KEYS})[{_QUOTES}]|(?<![\w{_QUOTES}\\])(?P<bare>{ROOT_KEYS})\b)\s*(?:=>|[:=])\s*"
     rf"|{_STRING}|(?P<bracket>[{{}}\[\]])"
 )
 _BRACES = re.compile(rf"{_STRING}|(?P<braces>\{{+|\}}+)")
@@ -40,7 +39,7 @@ class _Container:
     @property
     def is_rui(self) -> bool:
         """Whether its own keys tell it from other formats; see `Vocabulary.is_rui`."""
-        return self.is_identified or len(self.names - {*VOCABULARY.identifying}) > 1
+        return self.is_identified or len(self.names - {*IDENTIFYING}) > 1
 
 
 class FoundDocument(NamedTuple):
@@ -65,7 +64,7 @@ def find_documents(text: str, start: int) -> list[FoundDocument]:
         bracket = token["bracket"]
         if name is not None:
             current.names.add(name)
-            if name in VOCABULARY.identifying and text.startswith(("{", "["), token.end()):
+            if name in IDENTIFYING and text.startswith(("{", "["), token.end()):
                 current.is_identified = True
         elif bracket in {"{", "["}:
             current = _Container(token.start(), current, current.object)

@@ -24,10 +24,10 @@ from rui_common.syntax.recovery.omissions import is_omission_in_prose
 from rui_common.syntax.recovery.repairs import KEEP, MAX_DISTANCE, Place, Repair, RepairFinder, is_before_guess
 from rui_common.syntax.recovery.string_contents import incomplete_escape
 from rui_common.syntax.recovery.tokens import Token, TokenKind
+from rui_common.syntax.root_keys import is_rui
 from rui_common.syntax.spans import Edit, Span, blank, first_line
 from rui_common.syntax.tree import UNKNOWN, Reading
 from rui_common.texts import MAX_SHOWN
-from rui_common.vocabulary.rui_0_1 import VOCABULARY
 
 MAX_PRECISE_REPAIRS = 100  # After this number of errors, the look-ahead reads fewer tokens
 MAX_SHORT_DISTANCE = 3
@@ -74,7 +74,6 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
         errors = [FaultKind.UNEXPLAINED.at(Span(offset, offset + 1))]
     root, value = builder.root()
     is_only = envelope.fault.edits != () if envelope is not None else not builder.has_second_rui
-    is_rui = VOCABULARY.is_rui(value) and is_only
     has_structure = envelope is not None or _STRUCTURE.search(source.text) is not None
     only_fault: SyntaxFault | None = None
     if is_escaped:
@@ -95,7 +94,8 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     if not is_json:
         return Reading(None, root, duplicate_keys=False, errors=tuple(errors), is_json=False, is_complete=is_complete)
     has_duplicates = bool(builder.has_duplicate_keys or builder.lexer.scanner.duplicates)
-    return Reading(value, root, has_duplicates, tuple(errors), is_rui=is_rui, is_complete=is_complete)
+    is_only_rui = is_only and is_rui(value)
+    return Reading(value, root, has_duplicates, tuple(errors), is_rui=is_only_rui, is_complete=is_complete)
 
 
 def _is_other_text(builder: Builder, envelope: Envelope | None) -> bool:
@@ -106,7 +106,7 @@ def _is_other_text(builder: Builder, envelope: Envelope | None) -> bool:
     root, value = builder.root()
     is_inserted = isinstance(value, dict | list) and builder.text[root.start] not in CLOSERS and builder.error_count > 1
     is_surrounded = envelope is not None or builder.has_text_after or is_inserted
-    return is_surrounded and not VOCABULARY.is_rui(value) and not names_rui(builder.text)
+    return is_surrounded and not is_rui(value) and not names_rui(builder.text)
 
 
 def _with_omission(fault: SyntaxFault, text: str) -> SyntaxFault:
@@ -307,7 +307,7 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     # A property after an object may be its own, after a bracket too many.
     builder.has_text_after = has_words or has_document or (has_content and not isinstance(value, dict | list))
     builder.has_second_rui = bool(find_documents(text, start))
-    after = faults.TextAfter(rest, is_prose, has_words, has_content, has_document, VOCABULARY.is_rui(value))
+    after = faults.TextAfter(rest, is_prose, has_words, has_content, has_document, is_rui(value))
     fault = faults.text_after_document(token, after)
     builder.report(fault, is_guess=bool(fault.edits))  # What has no repair is no consequence of what has one.
     builder.is_done = True

@@ -14,7 +14,7 @@ from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind, TextKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY, node, one_of
 from rui_common.vocabulary.schema import Kind, Mismatch, NodeRole, Prop, ScalarType, Shape, Violation, Vocabulary

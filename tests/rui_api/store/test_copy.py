@@ -20,7 +20,7 @@ from rui_api.store.factory import opened_store
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from tests.rui_api.live import PATIENT, UUID, patient_app, running
 from tests.rui_api.postgres import Postgres, need, pgbouncer, postgres_server
 from tests.rui_api.store.helpers import with_store

@@ -21,7 +21,7 @@ from rui_common.describe.__main__ import generated_files, main
 from rui_common.describe.examples import new_document_text
 from rui_common.describe.markdown import MAX_LINE, lower_headings, numbered, pretty, snippet
 from rui_common.editing.normal_form import normalize
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from rui_common.vocabulary.rui_0_1 import READ_BINDING, VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Role

@@ -11,7 +11,7 @@ import llguidance
 from jsonschema import Draft202012Validator
 
 from rui_common.describe.structured_schema import MAX_PATTERN_LENGTH, structured_schema
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
 from tests.support.small import BLOCK_TYPES

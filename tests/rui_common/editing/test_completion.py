@@ -250,7 +250,7 @@ INSERTED = {
 
 @pytest.mark.parametrize(("text", "parts"), INSERTED.values(), ids=INSERTED)
 def test_a_placeholder_is_a_tab_stop(text: str, parts: tuple[str | TabStop, ...] | None) -> None:
-    assert placeholder_snippet(text) == (None if parts is None else Snippet(parts))
+    assert placeholder_snippet(text, VOCABULARY) == (None if parts is None else Snippet(parts))
 
 
 OPTIONS = {

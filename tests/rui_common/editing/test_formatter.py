@@ -10,8 +10,7 @@ from hypothesis import given
 from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.normal_form import normalize
 from rui_common.syntax.document import read
-from rui_common.validation.analysis import Analysis
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import Analysis, validate
 from tests.support.corpus import Case, read_cases
 from tests.support.strategies import mutants
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rui_common.describe.unreadable import where_broken
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import where_broken
 from tests.inputs.fixing_text import fix_text
 from tests.support.skipping import skip
 

@@ -11,8 +11,8 @@ from hypothesis import given
 
 from rui_common.problems.finding import Finding
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
-from rui_common.validation.validator import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from rui_common.vocabulary.schema import NodeRole

@@ -5,11 +5,13 @@ import copy
 import pytest
 from hypothesis import given
 
+from rui_common.version import RUI_VERSION
 from rui_common.versions.changes import ChangeKind
-from rui_common.versions.compare import compare
+from rui_common.versions.compare import compare, comparison_of
+from rui_common.versions.match import match
 from rui_common.versions.sentences import MAX_NAME, Mark, Verb, code, parts, plain, sentence_of, strong
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.rui_0_1 import TEXT, VERSION, node
+from rui_common.vocabulary.rui_0_1 import TEXT, node
 from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
 from tests.rui_common.versions.truths import CLINIC, TRUTHS, Truth
 from tests.support.later_version import LATER
@@ -22,7 +24,7 @@ def test_sentences(truth: Truth) -> None:
     assert compare(truth.new, truth.old).summary.lines == truth.back
 
 
-SIDES = Vocabulary(VERSION, Shape("RUI", "", [Prop("boards", ListKind(NodeKind(
+SIDES = Vocabulary(RUI_VERSION, Shape("RUI", "", [Prop("boards", ListKind(NodeKind(
     node("Board", NodeRole.LAYOUT, "", *(
         Prop(name, ListKind(NodeKind(TEXT, child="R13"), rule="R16"), "") for name in ("left", "right")
     )), child="R12"), rule="R8"), "")]), planned={})  # fmt: skip
@@ -39,7 +41,7 @@ def test_types_of_a_later_version_are_compared_without_code() -> None:
     changed["series"][0]["line"] = "dotted"
     changed["series"].append({"name": "z"})
     changed["note"] = "Week by week"
-    assert compare(before, after, LATER).summary.lines == [
+    assert comparison_of(match(before, after, LATER, strict=False)).summary.lines == [
         "**Curve** reads `q` instead of `p`.",
         "Series **z** is new in **Curve**.",
         "The sort of the source of **Curve** says “up” instead of nothing.",
@@ -52,7 +54,8 @@ def test_a_node_moves_between_two_lists_of_a_node() -> None:
     text = {"id": "t", "type": "Text", "content": "x"}
     old = {"boards": [{"id": "b", "type": "Board", "left": [text], "right": []}]}
     new = {"boards": [{"id": "b", "type": "Board", "left": [], "right": [text]}]}
-    assert compare(old, new, SIDES).summary.lines == ["**“x”** moves from `left` to `right`."]
+    comparison = comparison_of(match(old, new, SIDES, strict=False))
+    assert comparison.summary.lines == ["**“x”** moves from `left` to `right`."]
 
 
 def test_each_screen_has_its_changes() -> None:

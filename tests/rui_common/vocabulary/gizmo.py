@@ -7,8 +7,9 @@ import copy
 from dataclasses import replace
 
 from rui_common.describe import minimal_example
+from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VERSION, VOCABULARY, node, one_of, string
+from rui_common.vocabulary.rui_0_1 import PLANNED_BLOCKS, READ_BINDING, RUI, VOCABULARY, node, one_of, string
 from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
 
 SERIES = Shape(
@@ -44,7 +45,7 @@ def with_block(block: Shape) -> Vocabulary:
     page = replaced(VOCABULARY.nodes["Page"], "children", ListKind(NodeKind(section, child="R12"), rule="R15"))
     pages = RUI.props["pages"].kind.items
     kind = NodeKind(page, child=pages.child, at_type=pages.at_type, defines=pages.defines)
-    return Vocabulary(VERSION, replaced(RUI, "pages", ListKind(kind, rule="R8")), planned=PLANNED_BLOCKS)
+    return Vocabulary(RUI_VERSION, replaced(RUI, "pages", ListKind(kind, rule="R8")), planned=PLANNED_BLOCKS)
 
 
 EXTENDED = with_block(GIZMO)

@@ -8,9 +8,8 @@ from rui_common.editing.hover import prop_text
 from rui_common.editing.snippets import property_snippet
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.syntax.document import read
-from rui_common.validation.analysis import Analysis
+from rui_common.validation.analysis import Analysis, validate
 from rui_common.validation.answers import error_items
-from rui_common.validation.validator import validate
 from rui_common.vocabulary import kinds
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rules import RULES
@@ -70,7 +69,7 @@ def test_a_new_kind_has_hints_and_fixes() -> None:
         (501, "Must be an integer from 2 to 500. Got 501."),
         ("many", 'Must be an integer from 2 to 500. Got "many".'),
     ):
-        assert error_items(validate({"value": value}, vocabulary).findings, vocabulary)[0]["hint"].startswith(hint)
+        assert error_items(validate({"value": value}, vocabulary).findings)[0]["hint"].startswith(hint)
     document = read('{"value": "50"}')
     analysis = Analysis(document, vocabulary)
     [finding] = analysis.diagnostics

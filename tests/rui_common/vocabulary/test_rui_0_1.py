@@ -15,8 +15,8 @@ from rui_common.describe import (
 from rui_common.editing.normal_form import normalize
 from rui_common.json_values import as_list
 from rui_common.syntax.paths import format_path
+from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
-from rui_common.validation.validator import validate
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.queries import broken_rules
 from rui_common.vocabulary.rui_0_1 import TYPE_ADVICE, UNPLACED, VOCABULARY
@@ -97,7 +97,7 @@ def test_a_new_block_type_has_a_signature() -> None:
         '"unit": string}.'
     )
     for changes in ({"style": None}, {"type": "Gizom"}):
-        items = error_items(validate(with_gizmo(changes), EXTENDED).findings, EXTENDED)
+        items = error_items(validate(with_gizmo(changes), EXTENDED).findings)
         assert sum(item["hint"].count(shown) for item in items) == 1
 
 

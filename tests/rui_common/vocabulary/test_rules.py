@@ -6,7 +6,7 @@ import pytest
 
 from rui_common.describe.examples import minimal_example, with_value
 from rui_common.syntax.document import read
-from rui_common.validation.validator import validate
+from rui_common.validation.analysis import validate
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_DEPTH, MAX_ERRORS, MESSAGES, RULES, Rule
 
 SPECIFICATION = (Path(__file__).parents[3] / "docs" / "specification.md").read_text(encoding="utf-8")

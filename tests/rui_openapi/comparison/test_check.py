@@ -11,8 +11,9 @@ from rui_common.problems.api import UNKNOWN_PATH
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import Analysis
+from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.rui_0_1 import READ_BINDING, VERSION, node, string
+from rui_common.vocabulary.rui_0_1 import READ_BINDING, node, string
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
@@ -262,7 +263,7 @@ def test_the_names_of_fields_may_be_in_the_block_itself(shop: Api) -> None:
     names = [Prop(name, string, "", role=Role.FIELD) for name in ("day", "title")]
     gizmo = node("Gizmo", NodeRole.BLOCK, "", binding, *names)
     gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), rule="R16"), "")
-    later = Vocabulary(VERSION, Shape("RUI", "", [gizmos]), planned={})
+    later = Vocabulary(RUI_VERSION, Shape("RUI", "", [gizmos]), planned={})
 
     def codes(day: str, title: str) -> list[str]:
         request = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "items"}
@@ -280,7 +281,7 @@ def test_a_block_with_a_single_value_may_have_options(tmp_path: Path) -> None:
     gizmo = node("Gizmo", NodeRole.BLOCK, "", Prop("binding", ObjectKind(READ_BINDING), ""),
                  Prop("states", ListKind(ObjectKind(state), rule="R17"), ""))  # fmt: skip
     gizmos = Prop("gizmos", ListKind(NodeKind(gizmo, child="R13"), rule="R16"), "")
-    later = Vocabulary(VERSION, Shape("RUI", "", [gizmos]), planned={})
+    later = Vocabulary(RUI_VERSION, Shape("RUI", "", [gizmos]), planned={})
     response = {"type": "object", "properties": {"door": {"type": "string", "enum": ["open", "shut"]}}}
     ok = {"description": "", "content": {"application/json": {"schema": response}}}
     text = json.dumps({"openapi": "3.1.0", "paths": {"/house": {"get": {"responses": {"200": ok}}}}})

@@ -10,6 +10,7 @@ from rui_common.editing.completion_context import completion_context_at
 from rui_common.editing.snippets import TabStop, placeholder_snippet
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
+from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_openapi.description.api import Api
 from rui_openapi.editing import completion
 from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
@@ -113,7 +114,7 @@ def test_a_value_is_described_and_written_as_a_string(tmp_path: Path) -> None:
     assert (found.label, found.detail) == ("größe", "a number: How many.")
     after = written(text, "größe", api)
     assert json.loads(after) == json.loads(metric("/x", "größe")) and '"größe"' in after
-    snippet = placeholder_snippet('"valuePath": "TODO"')
+    snippet = placeholder_snippet('"valuePath": "TODO"', VOCABULARY)
     assert snippet is not None
     choices = choices_at(Analysis(read(after)), ("pages", 0, "children", 0, "children", 0, "binding"), api)
     assert [one.choices for one in with_choices(snippet, choices).parts if isinstance(one, TabStop)] == [("größe",)]
@@ -166,7 +167,7 @@ def test_tab_stops_offer_what_the_description_has(text: str, label: str, expecte
 
 
 def test_tab_stops_of_fixes_offer_what_the_description_has(shop: Api) -> None:
-    snippet = placeholder_snippet('"path": "/TODO", "valuePath": "TODO"')
+    snippet = placeholder_snippet('"path": "/TODO", "valuePath": "TODO"', VOCABULARY)
     assert snippet is not None
     document = read(metric("/orders", "total"))
     choices = choices_at(Analysis(document), ("pages", 0, "children", 0, "children", 0, "binding"), shop)

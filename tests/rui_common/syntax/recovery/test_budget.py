@@ -2,12 +2,12 @@
 
 import pytest
 
+from rui_common.describe.unreadable import where_broken
 from rui_common.syntax.document import read
 from rui_common.syntax.line_index import LineIndex
 from rui_common.syntax.reader import Source
 from rui_common.syntax.recovery.budget import SUMMARY_ERRORS, Budget
 from rui_common.syntax.recovery.parser import recover
-from rui_common.validation.diagnostics import where_broken
 from tests.inputs.sample import sample_text
 from tests.rui_common.syntax.recovery.broken_cases import cases
 from tests.support.corpus import read_cases

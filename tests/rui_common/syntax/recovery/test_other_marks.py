@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from rui_common.describe.unreadable import where_broken
 from rui_common.editing.edits import apply
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import where_broken
 from tests.inputs.fixing_text import fix_text
 
 # A text with one error, where "@" is the mark → message, hint and title with its name for "#", and the repaired text.
