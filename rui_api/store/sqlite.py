@@ -34,6 +34,7 @@ SET_VERSION = f"PRAGMA user_version = {len(SQLITE_VERSIONS)}"
 SCHEMA_STATE = "SELECT (SELECT user_version FROM pragma_user_version), count(*), sum(name = 'specs') FROM sqlite_master"
 DISK_RESERVED = 16 << 20
 """Bytes of the disk that stay free for deletions: the log has 4 MB, and the file grows when it is written there."""
+FULL_DISK = 1 << 20  # Bytes. With less, an I/O error is explained by it: the index of the log has 32 KB.
 REUSABLE = "SELECT page_size * freelist_count FROM pragma_page_size, pragma_freelist_count"
 USED = (
     "SELECT page_size * (page_count - freelist_count) FROM pragma_page_size, pragma_page_count, pragma_freelist_count"
@@ -63,6 +64,7 @@ class SqliteStore:
         self._options = options
         self._is_read_only = is_read_only
         self._may_create = options.create and not is_read_only
+        self._cannot_write = False  # whether the file was opened for reading, as it cannot be written
         self._writer: Batches[Change, None] = Batches(self._write, "storing", options)
         self._reader: Batches[Query, list[Any]] = Batches(self._read, "fetching", options)
         # A thread that needs both locks takes `_writing` first.
@@ -73,8 +75,7 @@ class SqliteStore:
         self._has_failed_to_read = False
 
     async def open(self) -> Sequence[str]:
-        await asyncio.to_thread(self._read, [(SELECT, ("",))])
-        return ()
+        return await asyncio.to_thread(self._open_and_inspect)
 
     async def store(self, spec: StoredSpec) -> None:
         await self._writer.submit(spec, len(spec.rui))
@@ -103,6 +104,22 @@ class SqliteStore:
         await self._writer.close()
         await self._reader.close()
         await asyncio.to_thread(self._close_file)
+
+    def _open_and_inspect(self) -> Sequence[str]:
+        """Open the file, and return the reasons why no specs can be stored in it."""
+        self._read([(SELECT, ("",))])
+        if self._cannot_write:
+            return (f"{self._path} is read-only: stored specs can be fetched, and no new ones stored",)
+        if self._is_read_only:
+            return ()
+        try:
+            with self._writing, self._mapped_errors():
+                connections = self._current()
+                if connections is not None:
+                    self._check_room(connections.writer, 0)
+        except StoreFull as error:
+            return (f"{error}; stored specs can be fetched, and no new ones stored",)
+        return ()
 
     def _write(self, changes: Sequence[Change]) -> list[None]:
         """Make all changes in one transaction. Returns None for each.
@@ -206,6 +223,7 @@ class SqliteStore:
         SQLite writes the file, and creates others in its folder.
         """
         self._log = Path(f"{os.path.realpath(self._path)}-wal")
+        self._cannot_write = False
         if not self._is_read_only:
             try:
                 return self._connect_twice("rwc" if self._may_create else "rw")
@@ -213,6 +231,7 @@ class SqliteStore:
                 can_write = os.access(self._path, os.W_OK) and os.access(self._log.parent, os.W_OK)
                 if can_write or not self._path.exists():
                     raise
+                self._cannot_write = True
         try:
             return self._connect_twice("ro")
         except sqlite3.Error as error:
@@ -289,11 +308,29 @@ class SqliteStore:
             raise type(error)(f"{self._path}: {error}") from None
         except sqlite3.Error as error:
             is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-            folder = self._path.parent
-            reason = f"{error}; there is no folder {folder}" if not folder.is_dir() else str(error)
+            reason = "; ".join(filter(None, (str(error), _cause(error, self._path))))
             raise (StoreFull if is_full else StorageUnavailable)(f"{self._path}: {reason}") from error
         except OSError as error:
             raise StorageUnavailable(f"{self._path}: {error.strerror or error}") from error
+
+
+def _cause(error: sqlite3.Error, path: Path) -> str:
+    """Return why SQLite cannot use a file, if the operator can see it from outside; else ``""``."""
+    folder = path.parent
+    if not folder.is_dir():
+        return f"there is no folder {folder}"
+    if path.is_dir():
+        return "this is a folder: name a file in it"
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
+        return ""
+    if not os.access(folder, os.W_OK):
+        return f"the folder {folder} cannot be written"
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        return "the rights of the file do not allow it"
+    if shutil.disk_usage(folder).free < FULL_DISK:
+        return "the disk is full"
+    return ""
 
 
 def _commit_transaction(writer: sqlite3.Connection) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from rui_api.commands.store import main
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec, StoreFull, tombstone
+from rui_api.store.factory import prepare_store
 from rui_api.store.sqlite import DISK_RESERVED
 from rui_common.describe import minimal_example
 from rui_common.hashing import content_hash
@@ -105,6 +106,38 @@ def log_without_index(folder: str) -> None:
 
 def test_specs_in_a_log_are_not_left_out(tmp_path: Path) -> None:
     on_small_disk(log_without_index, tmp_path)
+
+
+def start_on(folder: str, state: str, expected: str) -> None:
+    """Start a service on a disk; the first line after its banner says why specs cannot be stored."""
+    path = Path(folder, "rui.db")
+    store_some(f"sqlite:///{path}")
+    if state in {"full", "nearly full"}:
+        rest = 0 if state == "full" else 8 << 20
+        with Path(folder, "junk").open("wb") as junk:
+            junk.write(bytes(shutil.disk_usage(folder).free - rest))
+    elif state == "read-only":
+        make_read_only(folder)
+    elif state == "read-only, without a file":
+        path.unlink()
+        make_read_only(folder)
+    elif state == "a folder":
+        path.unlink()
+        path.mkdir()
+    prepared = prepare_store(f"sqlite:///{path}")
+    lines = [*([str(prepared.error)] if prepared.error else []), *prepared.warnings]
+    assert len(lines) == 1, lines
+    assert expected.format(path) in lines[0]
+
+
+@pytest.mark.parametrize(("state", "expected"), [
+    ("full", "{}: disk I/O error; the disk is full"), ("nearly full", "{}: the disk is full: "),
+    ("read-only", "{} is read-only: stored specs can be fetched, and no new ones stored"),
+    ("read-only, without a file", "{}: unable to open database file; the folder "),
+    ("a folder", "{}: unable to open database file; this is a folder"),
+])  # fmt: skip
+def test_the_start_says_why_specs_cannot_be_stored(tmp_path: Path, state: str, expected: str) -> None:
+    on_small_disk(start_on, tmp_path, state, expected)
 
 
 def media_that_become_writable(folder: str) -> None:
