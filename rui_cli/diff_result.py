@@ -56,7 +56,7 @@ class DiffResult:
         self.answers: Answers | None = None
         self.title = after.title or before.title  # the title of the app, or ``""``
         # the names of the files: one if both have the same
-        self.names = " → ".join(dict.fromkeys(one.name for one in (before, after) if one.data is not None))
+        self.names = " → ".join(dict.fromkeys(version.name for version in (before, after) if version.data is not None))
         has_same_content = not self.comparison.changes and (before.data is None) == (after.data is None)
         # whether both have the same content and the same number of errors
         self.is_same = has_same_content and before.error_count == after.error_count

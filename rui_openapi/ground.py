@@ -56,7 +56,7 @@ def _add(grounding: Grounding, api: Api, block: Block) -> None:
 def _add_fields(grounding: Grounding, api: Api, block: Block, facts: Facts, examples: Iterable[object]) -> None:
     """Add the fields of a list: of its first example with rows, or else examples of the fields."""
     row = api.row(facts)
-    lists = [value for value in map(as_list, examples) if any(isinstance(one, dict) for one in value)]
+    lists = [value for value in map(as_list, examples) if any(isinstance(item, dict) for item in value)]
     rows = lists[0] if lists else row.examples
     for field in block.fields:
         name = field.name.value
@@ -67,7 +67,7 @@ def _add_fields(grounding: Grounding, api: Api, block: Block, facts: Facts, exam
             grounding.values[path] = StatedValue("not in the description")
             continue
         names = [name] if name in row.properties else name.split(".")
-        texts = ["".join(_texts(values_inside(one, names))) for one in rows[:MAX_ROWS]]
+        texts = ["".join(_texts(values_inside(row, names))) for row in rows[:MAX_ROWS]]
         if not any(texts):
             texts = _texts(api.examples(facts.items, names))[:1]
         grounding.values[path] = _stated(field_facts, texts)

@@ -27,7 +27,7 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
         if not result.document.valid and not has_json_rules:
             has_json_rules = True
             yield f"{JSON_RULES}\n"
-        others = [one for one in result.diagnostics if result.document.valid or not is_syntax_error(one)]
+        others = [item for item in result.diagnostics if result.document.valid or not is_syntax_error(item)]
         for diagnostic in others[:MAX_ERRORS]:
             yield _line(result, diagnostic, hints)
         if len(others) > MAX_ERRORS:

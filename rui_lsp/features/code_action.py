@@ -130,8 +130,8 @@ class _Actions:
         """
         diagnostics = self._document.diagnostics
         span = self._span
-        in_range = [one for one in diagnostics if one.span.start <= span.end and span.start <= one.span.end]
-        return [one for one in in_range or diagnostics if self._is_sent(one)] or in_range
+        in_range = [item for item in diagnostics if item.span.start <= span.end and span.start <= item.span.end]
+        return [item for item in in_range or diagnostics if self._is_sent(item)] or in_range
 
     def _is_sent(self, diagnostic: Diagnostic) -> bool:
         """Return whether the client sends a diagnostic along; it may have lost a part of it."""
@@ -148,17 +148,17 @@ class _Actions:
         if not any(self._wants(kind) for kind in REFACTORINGS.values()):
             return []
         return [
-            self._refactoring(one)
-            for one in refactorings(self._document.analysis, self._span)
-            if self._wants(REFACTORINGS[one.kind])
+            self._refactoring(refactoring)
+            for refactoring in refactorings(self._document.analysis, self._span)
+            if self._wants(REFACTORINGS[refactoring.kind])
         ]
 
-    def _refactoring(self, one: Refactoring) -> types.CodeAction:
+    def _refactoring(self, refactoring: Refactoring) -> types.CodeAction:
         """Return the action of a refactoring; it moves the cursor to the element that the author continues with."""
-        action = self._action(one.title, REFACTORINGS[one.kind], one.edits)
-        if one.shown is not None and self._server.supports("window.show_document.support"):
-            arguments = [{"uri": self._document.uri, "path": format_path(one.shown)}]
-            action.command = types.Command(one.title, SHOW_NODE, arguments=arguments)
+        action = self._action(refactoring.title, REFACTORINGS[refactoring.kind], refactoring.edits)
+        if refactoring.shown is not None and self._server.supports("window.show_document.support"):
+            arguments = [{"uri": self._document.uri, "path": format_path(refactoring.shown)}]
+            action.command = types.Command(refactoring.title, SHOW_NODE, arguments=arguments)
         return action
 
     def fix_several(self) -> list[types.CodeAction]:
@@ -166,7 +166,7 @@ class _Actions:
         if not self._wants(QUICK_FIX) or not self._server.supports(RESOLVE) or not self._chosen_diagnostics():
             return []
         title = FIX_ALL_TITLE
-        errors = [one for one in self._document.analysis.diagnostics if is_error(one)]
+        errors = [item for item in self._document.analysis.diagnostics if is_error(item)]
         if len(errors) <= MAX_DIAGNOSTICS:
             count = len({fix.edits for error in errors for fix in self._only_safe(error)})
             if count < 2:  # The only one has an action of its own.

@@ -49,9 +49,9 @@ def completion(
     is_incomplete = len(completions) > MAX_ITEMS
     if is_incomplete:
         typed = document.source[context.span.start : offset].strip('"').lower()
-        completions = sorted(completions, key=lambda one: typed not in one.label.lower())[:MAX_ITEMS]
+        completions = sorted(completions, key=lambda proposed: typed not in proposed.label.lower())[:MAX_ITEMS]
     builder = _ItemBuilder(ls, document, context)
-    items = [builder.item(one, index) for index, one in enumerate(completions)]
+    items = [builder.item(completion, index) for index, completion in enumerate(completions)]
     if is_incomplete:
         return types.CompletionList(is_incomplete=True, items=items)
     return items
@@ -62,7 +62,7 @@ def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterat
 
     Those of files are known when their diagnostics have been computed; no file is read for completion.
     """
-    for other in sorted(ls.documents, key=lambda one: -one.last_edit):
+    for other in sorted(ls.documents, key=lambda document: -document.last_edit):
         if other is not document:
             yield from requests_in(other.analysis, name_of(other.uri))
     yield from ls.closed_files.requests()

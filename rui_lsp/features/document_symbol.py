@@ -65,7 +65,7 @@ class _SymbolTree:
         name = own_name_of(node.members, node.shape)
         type_name = shape.name if shape is not None and shape.is_node else ""
         label = node.label or name or type_name or str(node.step)
-        span = _span(member)
+        span = Span(member.start if member.key_span is None else member.key_span.start, member.end)
         if name_span is None or not span.start <= name_span.start <= name_span.end <= span.end:
             name_span = Span(span.start, span.start)
         symbol: JsonObject = {
@@ -103,12 +103,6 @@ def _is_shown(kind: Kind) -> bool:
         if isinstance(prop.kind, ListKind):
             shapes += prop.kind.items.inner_shapes
     return any(_is_name(prop) for shape in shapes for prop in shape.props.values())
-
-
-def _span(member: Member) -> Span:
-    if member.key_span is None:
-        return Span(member.start, member.end)
-    return Span(member.key_span.start, member.end)
 
 
 def _is_name(prop: Prop) -> bool:

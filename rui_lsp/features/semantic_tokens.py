@@ -53,9 +53,9 @@ def _encoded(document: OpenDocument, span: Span) -> types.SemanticTokens:
     data: list[int] = []
     positions = document.positions
     previous_line = previous_character = 0
-    for one in _strings(document.analysis, span):
-        meaning = _meaning(one)
-        token = _without_quotes(one, document.source)
+    for string in _strings(document.analysis, span):
+        meaning = _meaning(string)
+        token = _without_quotes(string, document.source)
         if meaning is None or token is None:
             continue
         line, character = positions.position(token.start)
@@ -78,21 +78,21 @@ def _strings(analysis: Analysis, span: Span) -> Iterator[DeclaredMember]:
         return
     stack = [declared_members(tree, tree.root, member)]
     while stack:
-        one = next(stack[-1], None)
-        if one is None or one.member.start >= span.end:
+        declared = next(stack[-1], None)
+        if declared is None or declared.member.start >= span.end:
             stack.pop()
-        elif one.member.end <= span.start:
+        elif declared.member.end <= span.start:
             continue
-        elif one.node is not None:
-            stack.append(declared_members(tree, one.node, one.member))
-        elif isinstance(one.value, str):
-            yield one
+        elif declared.node is not None:
+            stack.append(declared_members(tree, declared.node, declared.member))
+        elif isinstance(declared.value, str):
+            yield declared
 
 
-def _without_quotes(one: DeclaredMember, text: str) -> Span | None:
+def _without_quotes(string: DeclaredMember, text: str) -> Span | None:
     """Return the span of a string without its quotes; None if it is empty, or has several lines as its end is lost."""
-    start = one.member.start
-    end = one.member.end
+    start = string.member.start
+    end = string.member.end
     if text[start] == '"':
         start += 1
         if end > start and text[end - 1] == '"':
@@ -102,16 +102,16 @@ def _without_quotes(one: DeclaredMember, text: str) -> Span | None:
     return Span(start, end)
 
 
-def _meaning(one: DeclaredMember) -> tuple[int, int] | None:
+def _meaning(string: DeclaredMember) -> tuple[int, int] | None:
     """Return the token type and the modifiers of a string; None if the vocabulary gives it no meaning."""
-    prop = one.prop
-    kind = one.kind
-    owner = one.owner.shape
+    prop = string.prop
+    kind = string.kind
+    owner = string.owner.shape
     if prop is None:
         return None
     if prop.defines is not None or prop.uses is not None:
         return VARIABLE, DECLARATION if prop.defines is not None else 0
-    if one.value in kind.values:
+    if string.value in kind.values:
         if owner is not None and owner.is_node and kind.values == (owner.name,):
             return CLASS, 0
         return ENUM_MEMBER, 0

@@ -22,7 +22,9 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
     # In a folder that is moved or deleted may be documents.
     patterns = [types.FileOperationPattern(f"**/*{SUFFIX}"), types.FileOperationPattern("**", matches=FOLDER)]
-    operations = types.FileOperationRegistrationOptions([types.FileOperationFilter(one, "file") for one in patterns])
+    operations = types.FileOperationRegistrationOptions(
+        [types.FileOperationFilter(pattern, "file") for pattern in patterns]
+    )
     server.feature(types.WORKSPACE_DID_CREATE_FILES, operations)(did_create_files)
     server.feature(types.WORKSPACE_DID_RENAME_FILES, operations)(did_rename_files)
     server.feature(types.WORKSPACE_DID_DELETE_FILES, operations)(did_delete_files)

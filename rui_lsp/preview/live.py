@@ -54,9 +54,9 @@ class PageContent(NamedTuple):
     differences: Sequence[Diagnostic] = ()  # where the bindings differ from the OpenAPI description
     grounding: Grounding = UNGROUNDED  # what the description states about the bindings
 
-    def render(self, places: dict[str, str]) -> str:
+    def render(self, addresses: dict[str, str]) -> str:
         """Return the page, with the addresses in it (see `rui_inspector.html.pages.PageHost`)."""
-        return preview_page(self.source, PageHost(**places), self.differences, self.grounding)
+        return preview_page(self.source, PageHost(**addresses), self.differences, self.grounding)
 
 
 def content_of(ls: RuiLanguageServer, uri: str) -> PageContent:
@@ -103,7 +103,7 @@ class LivePreviews(DocumentObserver):
         return f"http://{HOST}:{self._server.server_port}/{preview.secret}/"
 
     def _find(self, uri: str) -> _Preview | None:
-        return next((one for one in self.by_secret.values() if uri_key(one.uri) == uri_key(uri)), None)
+        return next((preview for preview in self.by_secret.values() if uri_key(preview.uri) == uri_key(uri)), None)
 
     def changed(self, uri: str) -> None:
         preview = self._find(uri)

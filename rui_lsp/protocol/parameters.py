@@ -121,7 +121,7 @@ def _camel_case(name: str) -> str:
 
 def _is_enum(expected: object) -> bool:
     candidates = (expected, *get_args(expected))
-    return any(isinstance(one, type) and issubclass(one, Enum) for one in candidates)
+    return any(isinstance(candidate, type) and issubclass(candidate, Enum) for candidate in candidates)
 
 
 def _is_sent_diagnostic(method: str, steps: tuple[Step, ...]) -> bool:
@@ -246,7 +246,9 @@ def _repair_code_action(params: dict[str, Any]) -> None:
         sent = context.get("diagnostics")
         if not isinstance(sent, list):
             sent = []
-        context["diagnostics"] = [one for one in sent if isinstance(one, dict) and one.get("source") in (None, SOURCE)]
+        context["diagnostics"] = [
+            item for item in sent if isinstance(item, dict) and item.get("source") in (None, SOURCE)
+        ]
         if isinstance(context.get("only"), list):  # lsprotocol reads any value as a kind.
             context["only"] = [kind for kind in context["only"] if isinstance(kind, str)]
 

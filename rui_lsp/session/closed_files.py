@@ -76,11 +76,14 @@ class ClosedFiles:
         result = self._results.pop(path, None)
         try:
             version = version_of(path)
-            inputs = (uri, self._configuration.for_document(uri), self._apis.find(uri))
+            settings, api = self._configuration.for_document(uri), self._apis.find(uri)
+            inputs = (uri, settings, api)
             if result is None or (result.version, result.inputs) != (version, inputs):
                 analysis = Analysis(read(read_file(path)))
                 requests = requests_in(analysis, os.path.basename(path))  # noqa: PTH119
-                result = _FileResult(version, inputs, self._diagnose(analysis, *inputs), requests)
+                diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
+                positions = Positions(analysis.document.lines, self._documents.encoding)
+                result = _FileResult(version, inputs, to_items(diagnostics, uri, positions, settings), requests)
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
@@ -100,12 +103,6 @@ class ClosedFiles:
             return [unreadable_item(reason)]
         return []
 
-    def _diagnose(
-        self, analysis: Analysis, uri: str, settings: ClientSettings, api: ApiInUse | None
-    ) -> list[types.Diagnostic]:
-        diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
-        return to_items(diagnostics, uri, Positions(analysis.document.lines, self._documents.encoding), settings)
-
     def requests(self) -> Iterator[Request]:
         """Yield the requests of files that have not changed since their diagnostics were computed.
 
@@ -113,7 +110,7 @@ class ClosedFiles:
         """
         roots = [path_from_uri(uri) for uri in self._documents.folder_uris]
         folders = tuple(os.path.join(root, "") for root in roots if root is not None)  # noqa: PTH118
-        seen = {one.real_path for one in self._documents}
+        seen = {document.real_path for document in self._documents}
         for path, result in sorted(self._results.items(), key=lambda item: item[1].version or (), reverse=True):
             real_path = os.path.realpath(path)
             if real_path in seen or not path.startswith(folders) or version_of(path) != result.version:

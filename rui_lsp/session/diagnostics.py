@@ -36,11 +36,11 @@ def to_items(
 ) -> list[types.Diagnostic]:
     """Return the diagnostics that the settings do not switch off. Of too many, the last item counts those left out."""
     if settings.severities:
-        diagnostics = [one for one in diagnostics if settings.severity_for(one) is not Level.OFF]
-    items = [to_diagnostic(one, uri, positions, settings) for one in diagnostics[:MAX_DIAGNOSTICS]]
+        diagnostics = [item for item in diagnostics if settings.severity_for(item) is not Level.OFF]
+    items = [to_diagnostic(item, uri, positions, settings) for item in diagnostics[:MAX_DIAGNOSTICS]]
     left_out = diagnostics[MAX_DIAGNOSTICS:]
     if left_out:
-        severity = min(_severity(one, settings) for one in left_out)  # the smallest number is the most severe one
+        severity = min(_severity(item, settings) for item in left_out)  # the smallest number is the most severe one
         text = f"{len(left_out):,} further problems are not shown. Correct some of the others first."
         place = to_range(left_out[0].span, positions)
         items.append(types.Diagnostic(place, text, severity=severity, source=SOURCE))

@@ -174,11 +174,11 @@ class OpenDocuments:
         Args:
             changes: addresses of files and folders, and whether they have been deleted. The last one counts.
         """
-        places = [(uri_key(uri), is_deleted) for uri, is_deleted in changes.items()]
+        changed = [(uri_key(uri), is_deleted) for uri, is_deleted in changes.items()]
         for document in self:
             key = uri_key(document.uri)
-            for place, is_deleted in places:
-                if key != place and not key.startswith(f"{place}/"):
+            for changed_key, is_deleted in changed:
+                if key != changed_key and not key.startswith(f"{changed_key}/"):
                     continue
                 self.deleted.pop(document.uri, None)
                 if is_deleted:

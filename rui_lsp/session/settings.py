@@ -87,7 +87,7 @@ class ClientSettings:
 def _parse(setting: ClientSetting, layers: tuple[object, ...], messages: list[str]) -> object:
     """Return the value of a setting; a message about an invalid one is added to `messages`."""
     given = (_lookup(layer, setting.name) for layer in layers)
-    value = next((one for one in given if one is not None), None)
+    value = next((item for item in given if item is not None), None)
     if value is None:
         return setting.default
     reasons: list[str] = []
@@ -216,8 +216,8 @@ class Configuration:
         """Use the section ``rui`` of the workspace and of each folder, by address; whether that changes anything."""
         general = {SECTION: section}
         folder_settings = {
-            folder: ClientSettings.parse({SECTION: own}, general, *self._options)
-            for folder, own in folder_sections.items()
+            folder: ClientSettings.parse({SECTION: folder_section}, general, *self._options)
+            for folder, folder_section in folder_sections.items()
         }
         return self._replace(ClientSettings.parse(general, *self._options), folder_settings)
 
@@ -228,8 +228,8 @@ class Configuration:
         return self._in_use() != previous
 
     def _in_use(self) -> tuple[ClientSettings, dict[str, ClientSettings]]:
-        own = {uri: settings for uri, settings in self.folder_settings.items() if settings != self.settings}
-        return self.settings, own
+        different = {uri: settings for uri, settings in self.folder_settings.items() if settings != self.settings}
+        return self.settings, different
 
     def new_messages(self) -> Iterable[str]:
         """Return the messages about invalid settings, without those that the last call returned."""

@@ -93,15 +93,15 @@ def innermost_folder(uri: str, folders: Iterable[str]) -> str | None:
     if not keys:
         return None
     key = uri_key(uri)
-    around = [folder for folder in keys if key.startswith(f"{keys[folder]}/")]
+    containing = [folder for folder in keys if key.startswith(f"{keys[folder]}/")]
     path = path_from_uri(uri)
-    if not around and path is not None:
+    if not containing and path is not None:
         real_path = os.path.realpath(path)
         for folder in keys:
             root = path_from_uri(folder)
             if root is not None and real_path.startswith(os.path.join(os.path.realpath(root), "")):  # noqa: PTH118
-                around.append(folder)
-    return max(around, key=lambda folder: len(keys[folder]), default=None)
+                containing.append(folder)
+    return max(containing, key=lambda folder: len(keys[folder]), default=None)
 
 
 class UriDict(MutableMapping[str, _T]):

@@ -54,7 +54,7 @@ def api_diagnostics(analysis: Analysis, api: Api, *, is_strict: bool = False) ->
     for block in bindings_of(analysis.tree):
         request = block.endpoint.path[:-1]
         if not any(path[: len(request)] == request for path in incomplete):
-            found += [one for one in comparison.check(block) if one.path not in incomplete]
+            found += [lint for lint in comparison.check(block) if lint.path not in incomplete]
     return found
 
 

@@ -28,7 +28,7 @@ class Api:
     def __reduce__(self) -> tuple[object, ...]:
         """Return the state for pickle: operations, and the targets of the references in their responses."""
         operations = [*self.operations.values()]
-        self.references.resolve_all(one.body for one in operations if one.body is not None)
+        self.references.resolve_all(operation.body for operation in operations if operation.body is not None)
         return Api, (self.references, operations)
 
     def operation(self, path: str) -> Operation | None:
@@ -47,9 +47,9 @@ class Api:
             return
         body = operation.body
         names = path.split(".") if path else []
-        own = [Located({"value": body.value["example"]}, body.base)] if "example" in body.value else []
+        unnamed = [Located({"value": body.value["example"]}, body.base)] if "example" in body.value else []
         named = as_object(body.value.get("examples")).values()
-        for located in (*own, *(self.references.resolve(body._replace(value=one)) for one in named)):
+        for located in (*unnamed, *(self.references.resolve(body._replace(value=example)) for example in named)):
             if located is not None and "value" in as_object(located.value):  # An `externalValue` is not read.
                 yield from values_inside(located.value["value"], names)
         yield from self.examples((operation.schema,), names)

@@ -48,13 +48,13 @@ def read_operations(references: References) -> Iterator[Operation]:
 
 
 def _operation(template: str, item: Located, get: Located, bases: list[str], references: References) -> Operation:
-    own = _bases(get.value.get("servers")) or _bases(item.value.get("servers")) or bases
+    servers = _bases(get.value.get("servers")) or _bases(item.value.get("servers")) or bases
     return Operation(
         template,
         _first_text(get.value.get("summary"), get.value.get("operationId")),
         _first_text(get.value.get("description")),
         _response_body(get, references),
-        tuple(base + template for base in dict.fromkeys((*own, ""))),
+        tuple(base + template for base in dict.fromkeys((*servers, ""))),
         any(_takes_rest(template, owner, references) for owner in (item, get)),
     )
 

@@ -118,7 +118,7 @@ class PathIndex:
 
     def _similar(self, words: set[str]) -> tuple[str, ...]:
         """Return the paths that have most of the words."""
-        scored = sorted((-len(words & own), len(path), path) for path, own in self._words.items())
+        scored = sorted((-len(words & path_words), len(path), path) for path, path_words in self._words.items())
         return tuple(path for score, _, path in scored[:MAX_SIMILAR] if score)
 
 

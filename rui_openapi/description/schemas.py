@@ -173,7 +173,7 @@ def _own_facts(value: dict[str, object], base: str) -> Facts:
     values = _values(value)
     types = _declared_types(value)
     if types is None and values is not None:
-        types = frozenset(_TYPE_OF.get(type(one), "object") for one in values)
+        types = frozenset(_TYPE_OF.get(type(value), "object") for value in values)
     elif types is None and (properties or located_others):
         types = frozenset(("object",))
     elif types is None and items:
@@ -199,7 +199,7 @@ def _values(value: dict[str, object]) -> tuple[object, ...] | None:
     allowed = [value["const"]] if "const" in value else value.get("enum")
     if not isinstance(allowed, list):
         return None
-    return tuple(one for one in allowed if one is not None)
+    return tuple(value for value in allowed if value is not None)
 
 
 def _meet(parts: Iterable[Facts | None]) -> Facts:
@@ -215,7 +215,7 @@ def _meet(parts: Iterable[Facts | None]) -> Facts:
         if values is None:
             values = part.values
         elif part.values is not None:
-            values = tuple(one for one in values if one in part.values) or values
+            values = tuple(value for value in values if value in part.values) or values
     formats = next((part.formats for part in known if part.formats), None)
     doc = next((part.doc for part in known if part.doc), "")
     is_open = any(part.is_open for part in known)

@@ -29,7 +29,7 @@ def add_api_completions(
 ) -> list[Completion]:
     """Return the completions of a description; those of the vocabulary where it knows too little."""
     choices = choices_at(analysis, context.path, api)
-    own = [one._replace(snippet=with_choices(one.snippet, choices)) for one in completions]
+    declared = [item._replace(snippet=with_choices(item.snippet, choices)) for item in completions]
     path = context.path
     if context.expects is Expects.ELEMENT:
         path = (*path, 0)
@@ -37,20 +37,20 @@ def add_api_completions(
         path = (*path, context.key)
     block = block_at(analysis, path)
     if block is None or context.expects is Expects.KEY:
-        return own
+        return declared
     role = block.role_of(path)
     if role is Role.ENDPOINT:
-        return [*_paths(api)] or own
+        return [*_paths(api)] or declared
     if block.is_field_list(path):
-        return [*_field_list(context, block, api), *own]
+        return [*_field_list(context, block, api), *declared]
     if role is Role.OPTION:
-        return [*_options(block, api)] or own
+        return [*_options(block, api)] or declared
     values: dict[str, Facts] = {}
     if role is Role.SELECT:
         values = block.values(api)
     elif role is Role.FIELD:
         values = field_values(block, api, value_at(analysis.document.value, path))
-    return [_completion(name, _detail(facts)) for name, facts in values.items()] or own
+    return [_completion(name, _detail(facts)) for name, facts in values.items()] or declared
 
 
 def _paths(api: Api) -> Iterator[Completion]:
