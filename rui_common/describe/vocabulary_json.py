@@ -93,7 +93,7 @@ def _shape(shape: Shape, vocabulary: Vocabulary) -> JsonObject:
     if shape.is_node:
         payload |= {"role": shape.role, "allowedChildren": list(children(shape))}
     payload |= {
-        "allowedIn": list(parents(vocabulary, shape)),
+        "allowedIn": list(parents(vocabulary.root, shape)),
         "strict": not shape.open,
         "props": {prop.name: _prop(prop) | {"breaks": dict(broken_rules(prop))} for prop in shape.props.values()},
     }

@@ -61,7 +61,7 @@ def _facts(shape: Shape, vocabulary: Vocabulary) -> Iterator[str]:
     if shape is vocabulary.root:
         yield "Used: at the root of the document"
     else:
-        yield f"Used in: {code_list(parents(vocabulary, shape))}"
+        yield f"Used in: {code_list(parents(vocabulary.root, shape))}"
     if shape.is_node:
         yield f"Children: {code_list(children(shape))}"
 

@@ -73,7 +73,7 @@ def rule_text(number: str, docs_url: str) -> str:
 def shape_text(shape: Shape, vocabulary: Vocabulary) -> str:
     """Describe a shape: purpose, properties, and the properties that may contain it."""
     props = [f"- `{prop.name}`{_required_mark(prop)}: `{prop.kind.notation()}`. {prop.doc}" for prop in shape.all_props]
-    containers = ", ".join(f"`{container}`" for container in parents(vocabulary, shape))
+    containers = ", ".join(f"`{container}`" for container in parents(vocabulary.root, shape))
     parts = [f"**{shape.name}**", shape.doc, "\n".join(props)]
     if containers:
         parts.append(f"Used in {containers}.")

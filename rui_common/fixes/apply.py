@@ -8,6 +8,7 @@ from rui_common.editing.edits import append_elements, insert_properties, remove_
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import NameRefusedError, references_to, rename
 from rui_common.fixes.copies import rename_copy
+from rui_common.fixes.short_forms import write_in_full
 from rui_common.fixes.wrapping import is_broken, move_out, wrap
 from rui_common.json_values import as_json, as_object
 from rui_common.problems.operations import (
@@ -27,6 +28,7 @@ from rui_common.problems.operations import (
     RenameToFree,
     SetValue,
     Wrap,
+    WriteInFull,
 )
 from rui_common.problems.suggestion import Suggestion
 from rui_common.problems.words import titled
@@ -116,6 +118,13 @@ def _convert(analysis: Analysis, operation: Convert) -> Applied:
     if may_replace:
         return _set_value(analysis, SetValue(path, NEW))._replace(may_be_safe=False)
     return IMPOSSIBLE
+
+
+def _write_in_full(analysis: Analysis, operation: WriteInFull) -> Applied:
+    path, kind = operation
+    if is_broken(analysis, path):
+        return IMPOSSIBLE
+    return Applied(*write_in_full(analysis.document, path, kind))
 
 
 # Names and keys -------------------------------------------------------------------------------------------------------
@@ -278,7 +287,7 @@ def _wrap(analysis: Analysis, operation: Wrap) -> Applied:
 
 
 def _move_out(analysis: Analysis, operation: MoveOut) -> Applied:
-    outer, edits = move_out(analysis, operation.path)
+    outer, edits = move_out(analysis, *operation)
     if outer is None:
         return IMPOSSIBLE
     return Applied(f"Move after {outer.description}", edits)
@@ -287,6 +296,7 @@ def _move_out(analysis: Analysis, operation: MoveOut) -> Applied:
 _OPERATIONS: dict[type[Operation], Callable[[Analysis, Any], Applied]] = {
     SetValue: _set_value,
     Convert: _convert,
+    WriteInFull: _write_in_full,
     RenameKey: _rename_key,
     RenameName: _rename_name,
     RenameToFree: _rename_to_free,

@@ -14,10 +14,12 @@ edits are wrong. Safe are:
 - an object that has all properties of an element, where a list is expected;
 - an id that is not in kebab-case, together with its references, if the new one is free;
 - the repeated ids of a copy that differs from its original (`rui_common.fixes.copies`);
+- a short form in full (`rui_common.problems.short_forms`), and parameters of a request in its path;
 - a path without its leading slash, a value path with the root of JSONPath (``$.``), white space around either;
-- a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it;
-- a superfluous or missing comma, a missing colon, or a mark, word, space or quotes of another language with one
-  possible meaning (`SyntaxFault.is_safe`);
+- a navigation entry for a page that has none, unless some entry is dangling, as that may be meant for it; if there
+  are no entries, one for each page;
+- a superfluous or missing comma, a missing colon, surplus brackets at the end, a needless backslash, or a mark, word,
+  space or quotes of another language with one possible meaning (`SyntaxFault.is_safe`);
 - an ellipsis, and the prose or code fence around the only RUI of a text.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or

@@ -15,7 +15,7 @@ from rui_common.editing.edits import (
 )  # fmt: skip
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import references_to
-from rui_common.json_values import as_json, as_object
+from rui_common.json_values import JsonObject, as_json, as_object
 from rui_common.nodes.node import Node
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
@@ -30,17 +30,20 @@ def is_broken(analysis: Analysis, path: Path) -> bool:
     return member is not None and next(member.incomplete(), None) is not None
 
 
-def wrap(analysis: Analysis, path: Path, kind: Kind, shape: Shape) -> list[Edit | None]:
-    """Return the edits that put a node into a new one of a shape, if necessary with further nodes in between."""
+def wrap(analysis: Analysis, path: Path, kind: Kind, shape: Shape, as_type: str) -> list[Edit | None]:
+    """Return the edits that put a node into a new one of a shape, if necessary with further nodes in between.
+
+    With `as_type`, the node gets this type.
+    """
     text = analysis.document.text
     span = analysis.document.span_of(path)
     if span is None or is_broken(analysis, path):
         return []
     indent = indent_at(text, span.start)
     generator = ValueGenerator(analysis, analysis.nearest(path[:-1]))
-    new_text = text[slice(*span)]
+    element, new_text = _with_type(analysis, path, as_type)
     node: dict[str, object] = {}
-    for container, children_prop in reversed(_container_chain(shape, value_at(analysis.document.value, path), ())):
+    for container, children_prop in reversed(_container_chain(shape, element, ())):
         node = generator.new_object(container, None, {children_prop: []})
         new_text = node_text(text, new_text, indent, node, children_prop)
     if not node:
@@ -48,10 +51,28 @@ def wrap(analysis: Analysis, path: Path, kind: Kind, shape: Shape) -> list[Edit 
     return [Edit(span, new_text), *references_to(analysis, kind, [node.get("id")])]
 
 
-def move_out(analysis: Analysis, path: Path) -> tuple[Node | None, list[Edit | None]]:
-    """Return the edits that move a node after the nearest enclosing one whose list allows it, and that one."""
+def _with_type(analysis: Analysis, path: Path, as_type: str) -> tuple[JsonObject, str]:
+    """Return a node and its text; with another type, if `as_type` names one."""
     document = analysis.document
     node = as_object(value_at(document.value, path))
+    span = document.span_of(path)
+    type_span = document.span_of((*path, "type"))
+    if span is None:
+        return node, ""
+    text = document.text[slice(*span)]
+    if as_type and type_span is not None:
+        start, end = (offset - span.start for offset in type_span)
+        return {**node, "type": as_type}, text[:start] + as_json(as_type) + text[end:]
+    return node, text
+
+
+def move_out(analysis: Analysis, path: Path, as_type: str) -> tuple[Node | None, list[Edit | None]]:
+    """Return the edits that move a node after the nearest enclosing one whose list allows it, and that one.
+
+    With `as_type`, the node gets this type.
+    """
+    document = analysis.document
+    node, node_source = _with_type(analysis, path, as_type)
     span = document.span_of(path)
     for length in range(len(path) - 2, 1, -2):
         outer_path = path[:length]
@@ -66,7 +87,7 @@ def move_out(analysis: Analysis, path: Path) -> tuple[Node | None, list[Edit | N
         if is_broken(analysis, outer_path):
             break
         text = document.text
-        moved = reindent(text[span.start : span.end], indent_at(text, span.start), indent_at(text, outer.start))
+        moved = reindent(node_source, indent_at(text, span.start), indent_at(text, outer.start))
         insertion = insert_texts(document, outer_path[:-1], index, [moved])
         edits = [remove_member(document, path), insertion, *references_to(analysis, kind, [node.get("id")])]
         return analysis.tree.at(outer_path), edits

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import ABSENT, Finding
-from rui_common.problems.meant import holds_content, meant_as_type, value_meant
+from rui_common.problems.meant import Meant, holds_content, meant_as_type, value_meant
 from rui_common.problems.operations import Append, AppendNew, Insert, MoveOut, RenameKey, SetValue, Wrap
 from rui_common.problems.suggestion import (
     GIST,
@@ -22,8 +22,9 @@ from rui_common.problems.suggestion import (
     remove_element,
 )
 from rui_common.problems.words import listed, one_of, shown, titled
+from rui_common.suggest import squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.queries import children
+from rui_common.vocabulary.queries import children, parents
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
@@ -58,9 +59,12 @@ class WrongLength(Finding):
         names = () if self.scope is None else self.scope.definitions
         for shape in self._shapes if self.kind.allows(len(names)) else ():
             prop = link_of(shape)
-            if prop is not None and prop.uses is not None and len(names) > 1:
+            if prop is not None and prop.uses is not None and names:
                 append = Append(self.path, tuple({prop.name: name} for name in names))
-                yield Suggestion(GIST, (append,), f"Add a {shape.name} for each {prop.uses.name}")
+                title = f"Add a {shape.name} for each {prop.uses.name}"
+                if len(names) == 1:
+                    title = f"Add a {shape.name} for {titled(names[0])}"
+                yield Suggestion(GIST, (append,), title, is_safe=True)
 
     def alternatives(self) -> Iterator[Suggestion]:
         """Offer the elements that it lacks, or to remove the element with the list. Only the author can shorten it."""
@@ -157,21 +161,47 @@ class UnknownType(Finding):
 
     kind: NodeKind
 
-    def __init__(self, node: Node, got: object, kind: NodeKind, advice: str) -> None:
+    def __init__(self, node: Node, got: object, kind: NodeKind, elsewhere: Shape | None, advice: str) -> None:
         super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, advice)
+        self.elsewhere = elsewhere  # the shape of other places that other systems call so, or None
+
+    @property
+    def _meant(self) -> Meant | None:
+        """The type of this place that is probably meant. A word for a type of another place is no misspelling."""
+        if not isinstance(self.got, str):
+            return None
+        if self.elsewhere is not None and squash(self.got) not in self.kind.other_values:
+            return None
+        return value_meant(self.got, self.kind)
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Suggest the type that is meant. It is not safe if the properties are those of another type."""
         yield from _allowed_types(self.opening, self.kind)
-        meant = value_meant(self.got, self.kind) if isinstance(self.got, str) else None
+        meant = self._meant
         if meant is not None:
             fitting = self.kind.shape_by_properties(self.node.members)
             is_safe = meant.is_certain and (fitting is None or fitting.name == meant.text)
             yield did_you_mean(self.got, meant.text, SetValue(self.path, meant.text), is_safe=is_safe)
             if meant.advice:
                 yield fact(meant.advice)
+        elif self.elsewhere is not None:
+            yield from self._in_its_place(self.elsewhere)
         if self.advice:
             yield fact(self.advice)
+
+    def _in_its_place(self, shape: Shape) -> Iterator[Suggestion]:
+        """Yield how a node gets a type of another place, and gets there: into a new node, or out of this list."""
+        name = shape.name
+        path = self.node.path
+        container = next((outer for outer in self.kind.shapes if name in children(outer)), None)
+        if container is not None:
+            sentence = Sentence(f"It is called {name} here: put it into a {container.name}.")
+            wrap = Wrap(path, self.kind, container, as_type=name)
+            yield Suggestion(sentence, (wrap,), f"Put it into a {container.name}, as {name}")
+            return
+        places = " or ".join(parents(self.node.root_shape, shape))
+        sentence = Sentence(f"It is called {name} here, and belongs in {places}.")
+        yield Suggestion(sentence, (MoveOut(path, as_type=name),))
 
     def alternatives(self) -> Iterator[Suggestion]:
         """Offer each type, unless that would lose content."""

@@ -7,8 +7,9 @@ from rui_common.json_values import JsonObject
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import Lint, LintRule
 from rui_common.problems.meant import MAX_UNKNOWN, Rename, has_type, holds_content, renames
-from rui_common.problems.operations import RenameKey
-from rui_common.problems.suggestion import GIST, Suggestion
+from rui_common.problems.operations import Remove, RenameKey
+from rui_common.problems.suggestion import GIST, Suggestion, fix, remove_element
+from rui_common.problems.words import titled
 from rui_common.suggest import SearchBudget, nearest, squash
 from rui_common.vocabulary.schema import Prop, Shape
 
@@ -65,6 +66,44 @@ class PartOfText(Lint):
         return {"value": self.key, "meant": self.whole.name}
 
 
+class NotHidden(Lint):
+    """A property that hides an element in other systems."""
+
+    about = LintRule(
+        code="NOT_HIDDEN",
+        condition="A further property hides the element in other systems.",
+        message='"{value}" hides nothing: it is shown.',
+        hint="Remove what is not to be shown, or this property.",
+        why="Columns, options and navigation items may have any further property, and pages show all of them.",
+        wrong='{"key": "id", "label": "Id", "hidden": true}',
+        right='{"key": "id", "label": "Id"}',
+    )
+    marks_key = True
+
+    def values(self) -> dict[str, str]:
+        return {"value": str(self.step)}
+
+    def alternatives(self) -> Iterator[Suggestion]:
+        """Offer to remove the property, or the element."""
+        yield fix(Remove(self.path), title=f"Remove {titled(self.step)}")
+        if isinstance(self.node.step, int):
+            yield remove_element(self.node.path, self.node.value, self.node)
+
+
+_HIDING = {
+    "hidden": (True, "true"),
+    "hide": (True, "true"),
+    "ishidden": (True, "true"),
+    "invisible": (True, "true"),
+    "visible": (False, "false"),
+    "isvisible": (False, "false"),
+    "show": (False, "false"),
+    "display": (False, "false", "none"),
+    "visibility": ("hidden",),
+}
+"""Properties of other systems, in lower case without separators, with the values that hide."""
+
+
 @cache
 def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
     """Return what other systems call a part of a text → the suggested property with the text."""
@@ -95,6 +134,8 @@ class FurtherProperties:
             whole = _parts_of_texts(shape).get(squash(key))
             if whole is not None and key not in declared(shape) and holds_content(value):
                 yield PartOfText(node, key, whole)
+            if isinstance(node.step, int) and key not in declared(shape) and value in _HIDING.get(squash(key), ()):
+                yield NotHidden(node, key, value)
 
     def _any_may_mean(self, members: JsonObject, shape: Shape) -> bool:
         """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""
@@ -110,5 +151,7 @@ class FurtherProperties:
 
     def _key_may_mean(self, key: str, shape: Shape) -> bool:
         word = squash(key)
+        if word in _HIDING:
+            return True
         is_word = any(prop.is_called(word) or word in prop.includes.split() for prop in shape.suggested.values())
         return is_word or nearest(key, shape.suggested, self._budget) is not None

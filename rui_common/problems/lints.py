@@ -2,7 +2,7 @@
 
 from rui_common.problems import api, document
 from rui_common.problems.finding import Lint, LintRule
-from rui_common.problems.further import NotShown, PartOfText
+from rui_common.problems.further import NotHidden, NotShown, PartOfText
 from rui_common.problems.names import RepeatedLink
 from rui_common.problems.suggested import EmptySuggestedList, NoOptionValue, RepeatedOption, UnknownValue, UnusedValue
 from rui_common.problems.texts import (
@@ -10,6 +10,7 @@ from rui_common.problems.texts import (
     HostInPath,
     KeyPath,
     LostCharacter,
+    Markup,
     PathCharacter,
     Placeholder,
     Template,
@@ -21,6 +22,7 @@ TEXT_LINTS: tuple[type[TextLint], ...] = (
     Placeholder,
     LostCharacter,
     Template,
+    Markup,
     UnfilledPath,
     HostInPath,
     Fragment,
@@ -35,6 +37,7 @@ NAME_LINTS = (RepeatedLink,)
 _OPEN_OBJECT_LINTS: tuple[type[Lint], ...] = (
     NotShown,
     PartOfText,
+    NotHidden,
     UnknownValue,
     UnusedValue,
     EmptySuggestedList,

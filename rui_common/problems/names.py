@@ -100,6 +100,8 @@ class DanglingName(Finding):
         elif len(scope.unused) == 1:
             sentence = Sentence(f"Not used yet: {listed(scope.unused)}.")
             yield Suggestion(sentence, (SetValue(self.path, scope.unused[0]),))
+        elif isinstance(self.node.step, int):
+            yield fact(f"Or add {quoted(self.name.text)}, or remove the {self.node.noun}.")
 
     def alternatives(self) -> Iterator[Suggestion]:
         """Offer the unused names, a definition of the name, other names, or to remove the element that uses it."""
@@ -173,7 +175,7 @@ class UnusedName(Finding):
         undefined = replaced or next(iter(self.scope.undefined_uses), None)
         if undefined is None:
             return
-        sentence = Sentence(f"Or use it at {path_text(undefined.path)}, which names nothing.")
+        sentence = Sentence(f"Instead, use it at {path_text(undefined.path)}, which names nothing.")
         if replaced is not None and len(self.scope.replacements) == 1:
             yield self._use_in_place_of(replaced, sentence)
         else:

@@ -27,6 +27,13 @@ class Convert(NamedTuple):
     may_replace: bool  # whether a value that cannot be converted is replaced by a new one, as it has no content
 
 
+class WriteInFull(NamedTuple):
+    """Write a short form in full (`rui_common.problems.short_forms`)."""
+
+    path: Path
+    kind: Kind
+
+
 class RenameKey(NamedTuple):
     """Rename a property."""
 
@@ -107,15 +114,17 @@ class Wrap(NamedTuple):
     path: Path
     kind: Kind
     shape: Shape
+    as_type: str = ""  # the type that the node gets, if it has none of this version
 
 
 class MoveOut(NamedTuple):
     """Move a node after the nearest enclosing one whose list allows it."""
 
     path: Path
+    as_type: str = ""  # the type that the node gets, if it has none of this version
 
 
 Operation = (
-    SetValue | Convert | RenameKey | RenameName | RenameToFree | RenameCopy | Remove | RemoveElement
+    SetValue | Convert | WriteInFull | RenameKey | RenameName | RenameToFree | RenameCopy | Remove | RemoveElement
     | Insert | Append | AppendNew | Move | Wrap | MoveOut
 )  # fmt: skip

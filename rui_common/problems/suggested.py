@@ -9,6 +9,7 @@ from rui_common.nodes.node import Node
 from rui_common.problems.finding import ABSENT, Lint, LintRule
 from rui_common.problems.meant import value_meant
 from rui_common.problems.operations import SetValue
+from rui_common.problems.short_forms import write_in_full
 from rui_common.problems.suggestion import MAX_CHOICES, Sentence, Suggestion, fact, other_values
 from rui_common.problems.words import listed, one_of
 from rui_common.syntax.paths import property_name
@@ -73,6 +74,7 @@ class UnusedValue(Lint):
         if self.kind.values:
             expected = one_of(self.kind.values)
         yield fact(f"Expected {expected}.")
+        yield from write_in_full(self.path, self.got, self.kind)
 
 
 def unused_value(node: Node, step: str | int, value: object, kind: Kind) -> Lint:

@@ -145,6 +145,56 @@ def may_have_templates(text: str) -> bool:
     return "\\" in text or "$" in text or "%" in text or _TWO_BRACES.search(text) is not None
 
 
+class Markup(TextLint):
+    """Markdown, HTML or an entity in a text that a page shows as it is."""
+
+    about = LintRule(
+        code="MARKUP",
+        condition="A label or a static text contains Markdown, HTML or an entity.",
+        message='"{value}" is shown as it is.',
+        hint="Write plain text: pages show neither Markdown nor HTML.",
+        why="Labels and the content of a Text are plain text. A reader would see `**now**`, `<b>now</b>` or `&amp;`. A "
+        "heading is the title of a Section, a list of data a Table.",
+        wrong='{"id": "note", "type": "Text", "content": "Orders are **final**."}',
+        right='{"id": "note", "type": "Text", "content": "Orders are final."}',
+    )
+    roles = LABELS | {Role.CONTENT}
+
+    _MARKUP = re.compile(
+        r"""
+        (?<![\w*]) (?P<stars>\*{1,3}) (?=[^\s*]) (?P<strong>[^*\n]{1,200}) (?<=\S) (?P=stars) (?![\w*])  # **now**
+        | !?\[ (?P<link>[^\[\]\n]{1,200}) \] \( (?P<url>(?:https?:|mailto:|[/#.])[^()\s]{0,500}) \)
+        | (?<!`) ` (?P<code>[^`\n]{1,200}) ` (?!`)
+        | ^ (?:\#{2,6} [ ] | \# [ ] (?=[^\n]*\n)) (?=\S)
+        | ^ ```
+        | </? (?P<tag>a|b|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|pre|small|span|strong|sub|sup|table|t[dhr]|u|ul)
+          (?:\s+[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'<>]+))* \s*/?>
+        | (?P<entity>&(?:amp|lt|gt|quot|apos|nbsp|[lr][sd]quo|[nm]dash|hellip|copy|euro|\#\d{1,6}|\#x[\da-f]{1,5});)
+        """,
+        re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+    )
+
+    @classmethod
+    def find(cls, node: Node, prop: Prop, text: str) -> TextLint | None:
+        """Return the lint, which names the first mark-up and suggests the text without any."""
+        markup = cls._MARKUP.search(text)
+        if markup is None:
+            return None
+        plain = cls._MARKUP.sub(cls._plain, text).strip() if len(text) <= MAX_PATH else ""
+        return cls(node, prop, markup[0].strip(), plain if cls._MARKUP.search(plain) is None else "")
+
+    @staticmethod
+    def _plain(markup: re.Match[str]) -> str:
+        """Return the words of a mark-up; an address in parentheses."""
+        from html import unescape  # its table of entities takes 3 ms of each start
+
+        if markup["link"] is not None:
+            return f"{markup['link']} ({markup['url']})"
+        if (markup["tag"] or "").lower() == "br":
+            return "\n"
+        return unescape(markup["strong"] or markup["code"] or markup["entity"] or "")
+
+
 # Paths ----------------------------------------------------------------------------------------------------------------
 
 
@@ -305,7 +355,7 @@ class KeyPath(TextLint):
 
 # Plain texts ----------------------------------------------------------------------------------------------------------
 
-_PLAIN_TEXT = re.compile(r"[^{$%<\ufffd]*")
+_PLAIN_TEXT = re.compile(r"[^{$%<\ufffd*\[#&`]*")
 _PLAIN_PATH = re.compile(r"""/(?!/)[^\x00-\x20\x7f"#$%:<>\[\\^`{|}\ufffd]*""")
 
 

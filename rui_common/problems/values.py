@@ -9,6 +9,7 @@ from rui_common.nodes.node import Node
 from rui_common.problems.finding import Finding
 from rui_common.problems.meant import Meant, holds_content, undefined_names, value_meant
 from rui_common.problems.operations import NEW, Convert, Operation, Remove, RenameName, RenameToFree, SetValue
+from rui_common.problems.short_forms import write_in_full
 from rui_common.problems.suggestion import (
     MAX_CHOICES,
     Sentence,
@@ -94,8 +95,10 @@ class WrongValue(Finding):
         yield from self._exchange()
         if self.advice:
             yield fact(self.advice)
-        if self.mismatch is Mismatch.WRONG_TYPE and self.prop is not None:
-            yield from undefined_names(self.scope, self.prop)
+        if self.mismatch is Mismatch.WRONG_TYPE:
+            yield from write_in_full(self.path, self.got, self.kind)
+            if self.prop is not None:
+                yield from undefined_names(self.scope, self.prop)
 
     def _correction(self) -> Iterator[Suggestion]:
         got = self.got

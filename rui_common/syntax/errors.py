@@ -110,6 +110,7 @@ class FaultKind(Enum):
         "A string must end on its line",
         "Write \\n instead of the line break at the end of this line{and_next}.",
     )
+    NEEDLESS_ESCAPE = ("Unknown escape {escape}", "Write {mark} without a backslash.")
     ESCAPE = ("Unknown escape {escape}", "Write \\\\ instead of this backslash.")
     UNICODE_ESCAPE = (
         "Unknown escape \\u",

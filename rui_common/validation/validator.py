@@ -25,7 +25,6 @@ from rui_common.suggest import SearchBudget, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.lint_finder import LintFinder
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.queries import parents
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -291,19 +290,14 @@ class _Walk:
         if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
             return MisplacedNode(node, parent, kind, node_type)
         if node_type is not ABSENT:
-            advice = self._type_advice(squash(str(node_type)), kind)
-            return UnknownType(node, node_type, kind, advice)
+            word = squash(str(node_type))
+            elsewhere = next(
+                (shape for shape in self._vocabulary.types_called(word) if shape.name not in kind.types), None
+            )
+            return UnknownType(node, node_type, kind, elsewhere, self._vocabulary.type_advice.get(word, ""))
         if self._broken.is_partial(node):
             return None
         return UntypedNode(node, kind)
-
-    def _type_advice(self, word: str, kind: NodeKind) -> str:
-        """Return what to do with a type of other systems that is none of those allowed here; or ``""``."""
-        vocabulary = self._vocabulary
-        for shape in vocabulary.nodes.values():
-            if word in shape.others.types and shape.name not in kind.types:
-                return f"It is called {shape.name} here, and belongs in {' or '.join(parents(vocabulary, shape))}."
-        return vocabulary.type_advice.get(word, "")
 
     # Suggested properties, which are not validated
 

@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Prop, Role, Shape, Symbol, Vocabulary
+from rui_common.vocabulary.schema import Prop, Role, Shape, Symbol, Vocabulary, reachable
 
 
-def parents(vocabulary: Vocabulary, shape: Shape) -> tuple[str, ...]:
-    """Return the properties that may contain objects of a shape, such as ``Section.children``."""
-    return tuple(
+def parents(root: Shape, shape: Shape) -> tuple[str, ...]:
+    """Return the properties below a root that may contain objects of a shape, such as ``Section.children``."""
+    names = (
         f"{owner.name}.{prop.name}"
-        for owner in vocabulary.shapes.values()
+        for owner in reachable(root)
         for prop in owner.all_props
         if shape.name in [inner.name for inner in prop.kind.inner_shapes]
     )
+    return tuple(dict.fromkeys(names))
 
 
 def children(shape: Shape) -> tuple[str, ...]:

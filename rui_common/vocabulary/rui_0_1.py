@@ -119,7 +119,8 @@ READ_BINDING = Shape(
                                sample='"/…"'),
              "The path of the endpoint on the app's own API, starting with a slash.",
              required=True, example="/api/orders", role=Role.ENDPOINT, placeholder="/TODO",
-             synonyms="url uri endpoint href route resource apiurl address"),
+             synonyms="url uri endpoint href route resource apiurl address",
+             includes="params query queryparams querystring searchparams parameters urlparams"),
         Prop("valuePath",
              TextKind(VALUE_PATH_PATTERN, rule="R23",
                       form="names of letters, digits, _ or -, joined by single dots, such as data.total: no brackets, "
@@ -223,7 +224,7 @@ TABLE = node(
          example={"field": "status", "label": "Status", "options": [{"value": "open", "label": "Open"}]},
          synonyms="filters filterby filtering search facets"),
     scope=(COLUMN_KEY,),
-    types="list grid datagrid datatable chart barchart linechart piechart",
+    types="list grid datagrid datatable chart barchart linechart piechart timeline",
 )  # fmt: skip
 
 TEXT = node(
@@ -231,7 +232,7 @@ TEXT = node(
     Prop("content", string, "The words, as plain text: without Markdown, HTML and templates.",
          required=True, example="Orders are refreshed every five minutes.",
          role=Role.CONTENT, synonyms="text body value markdown message texte"),
-    types="markdown paragraph richtext html note label description",
+    types="markdown paragraph richtext html note label description alert callout banner notice",
     limit='Text is fixed: for a fetched value use a Metric with format "text".',
 )  # fmt: skip
 
@@ -253,7 +254,7 @@ SECTION = node(
          "The blocks, in the order in which they are shown.", required=True,
          example=[{"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}],
          synonyms="blocks items components widgets elements panels cards controls"),
-    types="card container group row grid tabs panel box",
+    types="card container group row grid tabs tab panel box",
 )  # fmt: skip
 
 PAGE = node(
@@ -350,6 +351,7 @@ TYPE_ADVICE = {
     "filter": "A filter is the `filter` of a Table.",
     "search": "A filter is the `filter` of a Table.",
     "select": "A filter is the `filter` of a Table.",
+    "keyvalue": "Show each value by a Metric, or the values as the rows of a Table.",
     "image": "RUI has no images: leave it out.",
     "divider": "RUI has no dividers: begin a new Section.",
 }

@@ -358,6 +358,12 @@ class Vocabulary:
             name for name, prop in self.root.props.items() if any(inner.required for inner in prop.kind.inner_shapes)
         )
 
+    def types_called(self, word: str) -> list[Shape]:
+        """Return the shapes whose type other systems call `word`, in lower case without separators, or write so."""
+        names = {shape.name.lower(): shape for shape in self.nodes.values()}
+        named = [shape for name, shape in names.items() if word in (name, f"{name}s")]
+        return named or [shape for shape in self.nodes.values() if word in shape.others.types]
+
     def is_rui(self, value: object) -> bool:
         """Return whether a value is an object that its own keys tell from the objects of other formats.
 

@@ -37,12 +37,12 @@ FIXED = {
     "a reference": VALID.replace('"pageId": "home"', '"pageId": "hoem"'),
     "a constant of Python": VALID.replace('"meta": {}', '"meta": {"draft": True}'),
     "no version": VALID.replace('"version": "0.1",', ""), "no meta": VALID.replace('"meta": {},', ""),
+    "a page without navigation": VALID.replace('{"pageId": "home"}', ""),
 }  # fmt: skip
 LEFT = {
     "a comment": f"// hello\n{VALID}", "a bracket": VALID.rstrip()[:-1], "a version": VALID.replace('"0.1"', '"0.2"'),
     "no title": VALID.replace('"title": "Home", ', ""), "no id": VALID.replace('"id": "hello", ', ""),
     "no binding": VALID.replace('"Text", "content": "Hello"', '"Metric", "label": "x"'),
-    "a page without navigation": VALID.replace('{"pageId": "home"}', ""),
     "a repeated id": VALID.replace('"hello"', '"home"'),
     "an unknown property": VALID.replace('"content"', '"zzz": 1, "content"'),
 }  # fmt: skip

@@ -46,6 +46,7 @@ _OTHER_FORMAT = re.compile(
 )
 # A quote with a backslash after the first bracket, or a quote before it and a line end with a backslash after it: JSON
 # that was encoded twice.
+_CLOSERS = re.compile(r"[\s}\]]+")
 _ESCAPED = re.compile(
     rf"[\s\"]*[{{\[](?:[\s{{\[]|\\++[nrt])*\\++\"[^\"\\\r\n]*+\\+\"|\s*[{_QUOTES}][{_QUOTES}\s]*[{{\[]\s*\\++[nrt]"
 )
@@ -303,11 +304,12 @@ def _reject_rest(builder: Builder, token: Token) -> None:
     has_words = is_prose and WORD.search(text, start) is not None
     has_document = _SECOND_DOCUMENT.match(text, token.start) is not None
     has_content = not is_prose and _CONTENT.search(text, start) is not None
+    has_closers = _CLOSERS.fullmatch(text, start) is not None
     _, value = builder.root()
     # A property after an object may be its own, after a bracket too many.
     builder.has_text_after = has_words or has_document or (has_content and not isinstance(value, dict | list))
     builder.has_second_rui = bool(find_documents(text, start))
-    after = faults.TextAfter(rest, is_prose, has_words, has_content, has_document, is_rui(value))
+    after = faults.TextAfter(rest, is_prose, has_words, has_content, has_closers, has_document, is_rui(value))
     fault = faults.text_after_document(token, after)
     builder.report(fault, is_guess=bool(fault.edits))  # What has no repair is no consequence of what has one.
     builder.is_done = True

@@ -256,6 +256,7 @@ class TextAfter(NamedTuple):
     is_prose: bool  # whether it has neither brackets nor properties
     has_words: bool  # whether it is prose with words
     has_content: bool  # whether it has brackets or properties, which may be those of the document
+    has_closers: bool  # whether it has closing brackets alone, of which there are too many
     has_document: bool  # whether a second object or array follows, perhaps after some words
     is_after_rui: bool  # whether the root is a RUI; what follows any other value is not removed
 
@@ -264,6 +265,8 @@ def text_after_document(token: Token, rest: TextAfter) -> SyntaxFault:
     """Return the fault of the text from `token` on, after the end of the root."""
     removal = Edit(rest.span, "")
     if not rest.has_document:
+        if rest.has_closers and rest.is_after_rui:
+            return FaultKind.TEXT_AFTER_DOCUMENT.at(token.span, removal, is_safe=True, token=display(token))
         if rest.has_content or (rest.has_words and not rest.is_after_rui):
             return FaultKind.CONTENT_AFTER_DOCUMENT.at(token.span, token=display(token))
         is_safe = rest.is_prose and rest.is_after_rui

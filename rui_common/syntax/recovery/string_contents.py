@@ -20,6 +20,9 @@ _QUOTE_OR_BACKSLASH = re.compile(
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _KNOWN = r'u[0-9a-fA-F]{4}|["\\/bfnrt]'
 _ESCAPE = re.compile(rf"\\({_KNOWN})")
+_NEEDLESS = "'$&`%#_!~@<>=:;, "
+"""Marks that other languages escape, and JSON does not. Those of regular expressions are not among them, but ``$``."""
+_NEEDLESS_ESCAPE = re.compile(rf"(?<!\\)((?:\\\\)*)\\([{_NEEDLESS}])")
 _UNKNOWN_ESCAPE = re.compile(rf"(?<!\\)(?:\\\\)*(\\(?!{_KNOWN}).?)", re.DOTALL)
 _INCOMPLETE_ESCAPE = re.compile(
     r"(?<!\\)(?:\\\\)*(\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?|\\(?:u[0-9a-fA-F]{0,3})?)\Z"
@@ -46,6 +49,10 @@ def decode(text: str, span: Span, content: str, error: NewFault | None, *, is_ce
     string = text[slice(*span)]
     value, unknown_escape = _unescape(content)
     is_safe = is_certain and _QUOTE_OR_BACKSLASH.search(value) is None
+    if error is None and unknown_escape is not None:
+        needed = _NEEDLESS_ESCAPE.sub(r"\1\2", content)
+        if _UNKNOWN_ESCAPE.search(needed) is None:
+            return _without_needless(span, content, needed, unknown_escape)
     if error is None:
         error = _error_in(string, span, content, unknown_escape, value)
         is_safe = string[1:-1] == value and "\\" not in value  # Only control characters are escaped.
@@ -54,6 +61,22 @@ def decode(text: str, span: Span, content: str, error: NewFault | None, *, is_ce
         return Token(TokenKind.STRING, *span, value)
     new = as_json(value)
     fault = error(Edit(span, new), is_safe=is_safe, new=shorten(new))
+    return Token(TokenKind.STRING, *span, value, (fault,))
+
+
+def _without_needless(span: Span, content: str, needed: str, escape: re.Match[str]) -> Token:
+    """Return the string without its needless escapes, all in one fault at the first one; `needed` is its content then.
+
+    The fault is safe if nothing else in the string is wrong.
+    """
+    value, _ = _unescape(needed)
+    value = encodable(value)
+    start = span.start + 1 + escape.start(1)
+    is_safe = _CONTROL.search(content) is None and _SURROGATE.search(value) is None
+    new = as_json(value)
+    fault = FaultKind.NEEDLESS_ESCAPE.at(
+        Span(start, start + 2), Edit(span, new), is_safe=is_safe, escape=escape[1], mark=escape[1][1:], new=shorten(new)
+    )
     return Token(TokenKind.STRING, *span, value, (fault,))
 
 

@@ -240,7 +240,7 @@ FIXES = {
         ['Use "status"', 'Add a Column "kind"']),
     "no entries": (
         re.sub(r'"items": \[[^]]*]', '"items": []', two_pages("", "", "home", "more")), "items",
-        ["Add a NavigationItem for each page id", "Add a NavigationItem"]),
+        ["! Add a NavigationItem for each page id", "Add a NavigationItem"]),
     "no columns": (block(TABLE.replace('{"key": "status"}, {"key": "total"}', "")), "columns", ["Add a Column"]),
     "planned": (block('{"id": "a", "type": "Button", "fields": []}'), 0, []),
     "repeated": (block(TEXT.replace("{", '{"colour": "red", "colour": "blue", ', 1)), "colour", []),

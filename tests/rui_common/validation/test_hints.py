@@ -122,7 +122,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         {"specId": "a", "normalizedRui": document(TEXT)}, "version", ['Send the object in "normalizedRui" itself']),
     "the link that an orphan may be meant for": (
         document(TEXT, navigation={"items": [{"pageId": "start"}]}), "pages[0].id",
-        ["Or use it at navigation.items[0].pageId, which names nothing."]),
+        ["Instead, use it at navigation.items[0].pageId, which names nothing."]),
     "the page that a link may be meant for": (
         document(TEXT, navigation={"items": [{"pageId": "start"}]}), "navigation.items[0].pageId",
         ['Not used yet: "home".']),
@@ -188,7 +188,8 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         f"another system's type {name}": (document({"id": "a", "type": name}), "…[0].type", [part])
         for name, part in {
             **{word.upper(): "It is called Section here, and belongs in Page.children."
-               for word in VOCABULARY.nodes["Section"].others.types},
+               for word in VOCABULARY.nodes["Section"].others.types
+               if not any(word in block.others.types for block in BLOCKS)},
             **{word: f'did you mean "{shape.name}"?' for shape in BLOCKS for word in shape.others.types},
             **{word.capitalize(): advice for word, advice in VOCABULARY.type_advice.items()},
             "data-grid": 'did you mean "Table"?',
