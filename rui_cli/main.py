@@ -133,7 +133,7 @@ def _unknown(word: str) -> str:
     if word.startswith("-"):
         return f"unknown option {word}{did_you_mean(word, ('--help', '--version'))}"
     is_file = word.endswith(SUFFIX) or os.path.exists(word)
-    meant = f"check {word}" if is_file else OTHER_NAMES.get(word, "")
+    meant = f"check {output.shell_word(word)}" if is_file else OTHER_NAMES.get(word, "")
     hint = f" (did you mean rui {meant}?)" if meant else did_you_mean(word, COMMANDS)
     return f"unknown command {word}{hint}"
 

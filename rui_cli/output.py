@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 import unicodedata
 from typing import NamedTuple, TextIO
@@ -96,6 +97,13 @@ def to_json(value: object, indent: int | None = None) -> str:
     """Return JSON with escapes for characters that a terminal does not show as they are."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     return "\n".join(map(escape_line, text.split("\n")))
+
+
+def shell_word(name: str) -> str:
+    """Return the name of a file for a command that is pasted into the shell of the system, in quotes if necessary."""
+    if os.name == "nt":
+        return f'"{name}"' if " " in name else name
+    return shlex.quote(name)
 
 
 def escape_line(text: str) -> str:

@@ -57,9 +57,32 @@ def test_the_example_of_the_client(tmp_path: Path) -> None:
         assert re.fullmatch(re.escape(service.url) + r"/specs/[0-9a-f-]{36}\n", printed)
 
 
+def test_the_example_of_a_pipeline(tmp_path: Path) -> None:
+    [script] = [script for script in python_examples("docs/library.md") if "Client" in script]
+    texts = {
+        "draft": (ROOT / "examples" / "first-draft.rui.json").read_bytes(),
+        "desk": (ROOT / "examples" / "order-desk.rui.json").read_bytes().replace(b'"Table"', b'"Tabel"'),
+        "latin": '{"version": "0.1", "meta": {"title": "Größe"}}'.encode("latin-1"),
+        "comment": b'// mine\n{"version": "0.1"}', "empty": b"",
+    }  # fmt: skip
+    (tmp_path / "examples").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "examples" / f"{name}.rui.json").write_bytes(text)
+    with process("--store", f"sqlite:///{tmp_path / 'rui.db'}") as (_, service):
+        command = [sys.executable, "-c", script.replace(ADDRESS, service.url)]
+        printed = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    for expected in ("comment.rui.json:1:1 Comments are not allowed", f"desk.rui.json {service.url}/specs/",
+                     "draft.rui.json:16:44 Metric requires a read binding.", "empty.rui.json:1:1 Expected a JSON value",
+                     "latin.rui.json:1:41 The byte 0xF6 is not UTF-8"):  # fmt: skip
+        assert expected in printed
+    assert b'"Table"' in (tmp_path / "examples" / "desk.rui.json").read_bytes()
+    for name in ("latin", "comment", "empty", "draft"):
+        assert (tmp_path / "examples" / f"{name}.rui.json").read_bytes() == texts[name]
+
+
 @pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
 def test_the_examples_of_the_library(name: str) -> None:
-    [script] = [script for script in python_examples(name) if "import check, fix" in script]
+    [script] = [script for script in python_examples(name) if "import check, fix" in script and "Client" not in script]
     printed = run_script(script)
     assert "Missing required property" in printed
     assert "AppliedFix(" in printed

@@ -29,8 +29,8 @@ def main(argv: list[str]) -> int:
     if os.path.exists(name) and not args.force:
         raise OperationalError(f"{name} exists already; --force overwrites it")
     files.write_bytes(name, data)
-    display_name = output.escape_line(name)
-    output.write(f"{display_name} written; check it with: rui check {display_name}\n")
+    command = f"rui check {output.shell_word(name)}"
+    output.write(output.escape_line(f"{name} written; check it with: {command}") + "\n")
     if not name.endswith(SUFFIX):
         advice = f"{name} does not end in {SUFFIX}: `rui check` does not find it in a folder"
         output.print_error(advice, "new")

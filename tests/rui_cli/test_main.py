@@ -32,6 +32,7 @@ def test_every_command_has_help(name: str) -> None:
     ("chekc", "unknown command chekc (did you mean check?)"),
     ("lint", "unknown command lint (did you mean rui check?)"),
     ("app.rui.json", "unknown command app.rui.json (did you mean rui check app.rui.json?)"),
+    ("my app.rui.json", "unknown command my app.rui.json (did you mean rui check 'my app.rui.json'?)"),
     (__file__, f"unknown command {__file__} (did you mean rui check {__file__}?)"),
     ("--verion", "unknown option --verion (did you mean --version?)"),
     ("xyzzy", "unknown command xyzzy"),

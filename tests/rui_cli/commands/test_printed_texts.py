@@ -97,6 +97,11 @@ def test_a_new_document_is_valid_and_in_canonical_form(options: list[str], tmp_p
         assert json.loads(file.read_text(encoding="utf-8"))["meta"]["title"] == options[-1]
 
 
+def test_the_command_that_checks_a_new_document_can_be_pasted(tmp_path: Path) -> None:
+    file = tmp_path / "my app.rui.json"
+    assert rui("new", file).out == f"{file} written; check it with: rui check '{file}'\n"
+
+
 def test_a_new_document_overwrites_no_file(tmp_path: Path) -> None:
     file = tmp_path / "new.json"
     file.write_text("mine")
