@@ -57,6 +57,21 @@ def test_commands_and_their_options_exist(name: str) -> None:
     assert wrong == []
 
 
+PASTES = [
+    (name, block)
+    for name, text in PAGES.items()
+    for block in re.findall(r"^```sh\n(.*?)\n```$", text, re.MULTILINE | re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("name", "block"), PASTES, ids=[f"{name}-{block[:20]}" for name, block in PASTES])
+def test_commands_can_be_pasted(name: str, block: str) -> None:
+    """If one fails, those after it do not run. In zsh, a comment is an argument, and `(` in it is an error."""
+    commands = re.sub(r"'[^']*'", "''", block)
+    assert not re.search(r"(^|\s)#", commands)
+    assert [line for line in commands.splitlines()[:-1] if not line.endswith("&&")] == []
+
+
 def test_calls_are_found() -> None:
     text = "`rui check --fix a`\n```sh\nrui store copy --since last a b && rui new\n```\nrui nothing --x"
     assert sorted(calls(text)) == [(("check",), {"--fix"}), (("new",), set()), (("store", "copy"), {"--since"})]
