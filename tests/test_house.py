@@ -1,6 +1,5 @@
-"""What holds for the whole project: one version, a documented API, test modules that nothing imports."""
+"""What holds for the whole project: one version, a documented API, benchmarks that exist."""
 
-import ast
 import inspect
 import json
 import re
@@ -51,22 +50,6 @@ def test_no_repeated_group_is_possessive() -> None:
     assert possessive.search("(?:a|b){0,9}" + "+")
     sources = {path: path.read_text("utf-8") for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
     assert [path for path, text in sources.items() if possessive.search(text)] == []
-
-
-def imported_by(path: Path) -> list[str]:
-    """Return the full names of what a module imports: ``tests.support.small.DOCUMENT``."""
-    nodes = [*ast.walk(ast.parse(path.read_bytes()))]
-    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    found = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    return [*plain, *(f"{node.module}.{alias.name}" for node in found for alias in node.names)]
-
-
-def test_what_tests_share_is_in_no_test_module() -> None:
-    """A test module is imported by pytest alone: what others need is in a module beside it, or in tests/support."""
-    used = {path: imported_by(path) for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
-    assert "benchmarks.__main__.benchmarks" in used[Path(__file__)]
-    wrong = [(path, name) for path, names in used.items() for name in names if re.match(r"tests\.(.*\.)?test_", name)]
-    assert wrong == []
 
 
 def test_tests_that_share_an_editor_run_in_one_process(request: pytest.FixtureRequest) -> None:

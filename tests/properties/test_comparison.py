@@ -15,7 +15,7 @@ from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from tests.rui_inspector.pages import HOST, SPEC, altered, check
 from tests.support.strategies import Json, shuffle_keys, sound_document
 
-SEEDS = range(25)
+SEEDS = range(12)
 TEXTS = ("label", "title", "content", "description")
 
 

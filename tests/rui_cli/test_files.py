@@ -17,6 +17,7 @@ import pytest
 from rui_common.syntax.document import Document, read
 from tests.rui_cli.running import FAULTY, VALID, rui
 from tests.rui_openapi.shop import SHOP, table
+from tests.support.tables import without_cross
 
 WRITING = {"check --fix": ["check", "--fix"], "format": ["format"], "new": ["new", "--force"]}
 """Commands that replace the content of a file."""
@@ -64,8 +65,7 @@ MOUNTS = {
 
 
 @pytest.mark.skipif(not has_namespaces(), reason="needs a namespace for mounts")
-@pytest.mark.parametrize("script", MOUNTS.values(), ids=MOUNTS)
-@pytest.mark.parametrize("command", ["check --fix", "format"])
+@pytest.mark.parametrize(("command", "script"), without_cross(["check --fix", "format"], MOUNTS.values()))
 def test_a_mounted_file_is_written_in_place(command: str, script: str, folder: Path) -> None:
     (folder / "a").write_text(FAULTY)
     (folder / "expected").write_text(FAULTY)
@@ -98,8 +98,9 @@ def deny_new_files(code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "replace", refuse)
 
 
-@pytest.mark.parametrize("code", [errno.EBUSY, errno.EXDEV, errno.EPERM, errno.EACCES, errno.EROFS, errno.ENOTSUP])
-@pytest.mark.parametrize("command", WRITING.values(), ids=WRITING)
+@pytest.mark.parametrize(("command", "code"), without_cross(
+    WRITING.values(), [errno.EBUSY, errno.EXDEV, errno.EPERM, errno.EACCES, errno.EROFS, errno.ENOTSUP]
+))  # fmt: skip
 def test_what_cannot_be_replaced_is_written_in_place(
     command: list[str], code: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,8 +280,7 @@ WITHOUT = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("names", NO_DOCUMENTS.values(), ids=NO_DOCUMENTS)
-@pytest.mark.parametrize("command", WITHOUT)
+@pytest.mark.parametrize(("command", "names"), without_cross(WITHOUT, NO_DOCUMENTS.values()))
 def test_a_folder_without_documents_is_a_note(command: str, names: list[str], folder: Path) -> None:
     (folder / "in").mkdir()
     for name in names:

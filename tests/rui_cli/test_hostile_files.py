@@ -15,6 +15,7 @@ import pytest
 from rui_common.document_files import MAX_FILE_BYTES
 from tests.rui_cli.running import FAULTY, VALID, Ran, rui
 from tests.support.hostile_files import SPECIAL, UNREADABLE
+from tests.support.tables import without_cross
 
 ROOT = Path(__file__).parents[2]
 
@@ -89,9 +90,9 @@ TOO_LARGE = f"it has more than {MAX_FILE_BYTES:,} bytes"
 REASONS = {"device": "it is a device", "socket": "it is a socket", "huge": TOO_LARGE}
 
 
-@pytest.mark.parametrize(("kind", "why"), REASONS.items(), ids=REASONS)
-@pytest.mark.parametrize("arguments", OF_A_FILE.values(), ids=OF_A_FILE)
-def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind: str, why: str, repo: Path) -> None:
+@pytest.mark.parametrize(("kind", "arguments"), without_cross(REASONS, OF_A_FILE.values()))
+def test_a_named_file_that_cannot_be_read_is_one_line(arguments: list[str], kind: str, repo: Path) -> None:
+    why = REASONS[kind]
     bad = repo.parent / "bad.rui.json"
     UNREADABLE[kind](bad)
     ran = rui(*arguments, bad)

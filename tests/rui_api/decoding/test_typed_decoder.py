@@ -21,7 +21,7 @@ from rui_common.vocabulary.schema import Kind, Mismatch, NodeRole, Prop, ScalarT
 from tests.inputs.odd_bodies import bodies
 from tests.inputs.sample import sample_text
 
-CASES = 10_000
+CASES = 5_000
 FAST_PATH = FastPath()
 
 

@@ -84,8 +84,9 @@ def read_only_media(folder: str, state: str, parameter: str) -> None:
         with_store(url, lambda store: store.store(spec()))
 
 
-@pytest.mark.parametrize("state", ["stopped", "killed", "in use"])
-@pytest.mark.parametrize("parameter", ["", "?mode=ro"])
+@pytest.mark.parametrize(
+    ("state", "parameter"), [("stopped", ""), ("killed", ""), ("in use", ""), ("killed", "?mode=ro")]
+)
 def test_read_only_media(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, parameter: str) -> None:
     """Specs in the write-ahead log of a killed service, and of one in use, can be read, too."""
     (tmp_path / "disk").mkdir()

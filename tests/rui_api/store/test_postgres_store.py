@@ -291,9 +291,13 @@ WAYS: dict[str, Reached] = {
 """How the store reaches the server."""
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("option", ["", "?prepared=off"])
-@pytest.mark.parametrize(("default", "wanted"), [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")])
+@pytest.mark.parametrize(("way", "option", "default", "wanted"), [
+    ("directly", "", "off", "on"), ("directly", "", "local", "on"), ("directly", "", "remote_apply", "remote_apply"),
+    ("directly", "?prepared=off", "off", "on"), ("session", "", "local", "on"), ("session, ignoring", "", "off", "on"),
+    ("session, ignoring", "?prepared=off", "remote_apply", "remote_apply"), ("transaction", "", "off", "on"),
+    ("transaction", "?prepared=off", "local", "on"), ("transaction, ignoring", "", "local", "on"),
+    ("transaction, ignoring", "?prepared=off", "off", "on"),
+])  # fmt: skip
 def test_commits_are_durable_whatever_the_default(
     postgres: Postgres, way: str, option: str, default: str, wanted: str
 ) -> None:
@@ -320,10 +324,15 @@ SEEING = (
 WRITER = "DO $$ BEGIN CREATE ROLE writer; EXCEPTION WHEN duplicate_object THEN END $$"
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("parameters", "schema", "owner"), [
-    ("search_path=other", "other", "rui"), ("options=-c%20search_path%3Dother", "other", "rui"),
-    ("search_path=other&role=writer", "other", "writer"), ("search_path=%22o'ther%5C%22", "o'ther\\", "rui"),
+@pytest.mark.parametrize(("way", "parameters", "schema", "owner"), [
+    ("directly", "search_path=other", "other", "rui"), ("directly", "search_path=other&role=writer", "other", "writer"),
+    ("session", "search_path=%22o'ther%5C%22", "o'ther\\", "rui"),
+    ("session, ignoring", "search_path=other", "other", "rui"),
+    ("session, ignoring", "options=-c%20search_path%3Dother", "other", "rui"),
+    ("transaction", "search_path=other", "other", "rui"),
+    ("transaction", "options=-c%20search_path%3Dother", "other", "rui"),
+    ("transaction, ignoring", "search_path=other&role=writer", "other", "writer"),
+    ("transaction, ignoring", "search_path=%22o'ther%5C%22", "o'ther\\", "rui"),
 ])  # fmt: skip
 def test_settings_of_the_url_are_in_force(
     postgres: Postgres, way: str, parameters: str, schema: str, owner: str

@@ -289,8 +289,9 @@ def test_git_calls_the_driver_for_any_name(repository: Repository, name: str) ->
     assert repository.file.read_text() == edited(CONFLICT[2])
 
 
-@pytest.mark.parametrize("how", BROKEN)
-@pytest.mark.parametrize("command", ["merge", "rebase", "cherry-pick", "stash"])
+@pytest.mark.parametrize(("command", "how"), [
+    *(("merge", how) for how in BROKEN), ("rebase", "absent"), ("cherry-pick", "killed"), ("stash", "older"),
+])  # fmt: skip
 def test_without_the_program_git_merges_by_lines(repository: Repository, how: str, command: str) -> None:
     """Ours without a marker would be added by `git commit -a`, and theirs would be lost."""
     repository.use_drivers()
@@ -310,7 +311,7 @@ def test_without_the_program_git_merges_by_lines(repository: Repository, how: st
     assert repository.git("status", "--porcelain").startswith("UU ")
 
 
-@pytest.mark.parametrize("how", BROKEN)
+@pytest.mark.parametrize("how", ["absent", "broken while it merges"])
 def test_without_the_program_git_merges_other_lines(repository: Repository, how: str) -> None:
     repository.use_drivers()
     repository.break_program(how)
@@ -461,8 +462,9 @@ RESOLUTIONS = {
 }
 
 
-@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
-@pytest.mark.parametrize("name", RESOLUTIONS)
+@pytest.mark.parametrize(("name", "style"), [
+    *((name, "merge") for name in RESOLUTIONS), ("another text", "diff3"), ("deleted", "diff3"), ("the base", "zdiff3"),
+])  # fmt: skip
 def test_what_is_resolved_stays_so(repository: Repository, name: str, style: str) -> None:
     repository.git("config", "merge.conflictStyle", style)
     text = repository.leave_in_conflict(*TWO)

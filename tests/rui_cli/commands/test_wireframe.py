@@ -124,11 +124,11 @@ def test_two_documents_with_one_drawing(
     assert ran == (2, "", f"rui wireframe: cannot write drawn/{drawn.name}: it is the drawing of another document\n")
 
 
-@pytest.mark.parametrize("arguments", [
-    ["b.rui.json"], ["a.rui.json"], ["none.rui.json"], ["./b.rui.json", "--format", "svg"],
-    ["b.rui.json", "--format", "markdown"], ["plain"], ["./plain"],
+@pytest.mark.parametrize(("command", "arguments"), [
+    ("wireframe", ["b.rui.json"]), ("wireframe", ["a.rui.json"]), ("wireframe", ["none.rui.json"]),
+    ("wireframe", ["./b.rui.json", "--format", "svg"]), ("wireframe", ["b.rui.json", "--format", "markdown"]),
+    ("wireframe", ["plain"]), ("wireframe", ["./plain"]), ("openapi", ["b.rui.json"]), ("openapi", ["./plain"]),
 ])  # fmt: skip
-@pytest.mark.parametrize("command", ["wireframe", "openapi"])
 def test_no_document_is_overwritten(
     command: str, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,12 +78,16 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.parametrize(("inner", "argument", "name", "from_folder"), SPELLINGS.values(), ids=SPELLINGS)
-@pytest.mark.parametrize("workspace", ["", "{root}", "{root}/../alias", "{root}/", "/elsewhere"])
+@pytest.mark.parametrize(("spelling", "workspace"), [
+    *((spelling, "") for spelling in SPELLINGS),
+    *((spelling, "{root}") for spelling in SPELLINGS),
+    *(("in a folder", workspace) for workspace in ("{root}/../alias", "{root}/", "/elsewhere")),
+    *(("through a link to the repository", workspace) for workspace in ("{root}/../alias", "/elsewhere")),
+])  # fmt: skip
 def test_every_spelling_has_the_same_name(
-    inner: str, argument: str, name: str, from_folder: str, workspace: str, repository: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    spelling: str, workspace: str, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner, argument, name, from_folder = SPELLINGS[spelling]
     monkeypatch.chdir(repository / inner)
     outside = str(repository.parent / "outside.rui.json")
     for format_ in READ:

@@ -15,7 +15,7 @@ from tests.support.strategies import mutants, mutate, sound_document
 
 Json = Any
 
-MANY = 4000
+MANY = 2000
 """Number of documents of the test without shrinking. Fixed seeds generate them, which is much faster."""
 
 

@@ -226,7 +226,7 @@ def test_markers_in_a_document_on_one_line() -> None:
     assert choose(merged.text, 1).value == read(edited(theirs)).value
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_laws_on_random_histories(seed: int) -> None:
     """tests/inputs/merging.py checks thousands."""
     check(seed)

@@ -15,6 +15,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import REFRESHES, Conversation
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, accept_defaults, opened
 from tests.support.small import BLOCK_TYPES
+from tests.support.tables import without_cross
 
 
 def client(**item):
@@ -86,9 +87,14 @@ VALUES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("following", ["", '\n"b": 1', ',\n"b": 1'])
-@pytest.mark.parametrize("typed", ["t", "ti", '"', '"t', '"t<|>"'])
-@pytest.mark.parametrize("value", VALUES)
+TYPED = ["t", "ti", '"', '"t', '"t<|>"']
+FOLLOWING = ["", '\n"b": 1', ',\n"b": 1']
+
+
+@pytest.mark.parametrize(("value", "typed", "following"), [
+    *without_cross(VALUES, TYPED, FOLLOWING),
+    *(('"x"', typed, following) for typed in TYPED for following in FOLLOWING),
+])  # fmt: skip
 def test_a_property_is_offered_below_a_value_without_a_comma(value: str, typed: str, following: str):
     typed = typed if CURSOR in typed else typed + CURSOR
     text = VALID_TEXT.replace('"meta": {', f'"meta": {{\n"a": {value}\n  {typed}{following}\n')
@@ -270,18 +276,20 @@ TEXTS = {
     "values missing": DOCUMENT.replace('"stack"', "").replace('"note"', ""),
     "a comment": DOCUMENT.replace('"meta"', '// "x\n "meta"'),
 }
+STEP = 7
+"""Characters from one tested place to the next one: each place of a word is tested in one of the texts."""
 TRUNCATED = {"crlf": DOCUMENT.replace("\n", "\r\n"), "tabs": DOCUMENT.replace("  ", "\t"), "minified": MINIFIED}
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_nothing_accepted_at_any_offset_adds_a_fault_or_takes_anything_away(text):
-    for cut in range(0, len(text) + 1, 3):
+    for cut in range(0, len(text) + 1, STEP):
         check_accepting(text[:cut] + CURSOR + text[cut:], list(CLIENTS.values())[cut % len(CLIENTS)])
 
 
 @pytest.mark.parametrize("text", TRUNCATED.values(), ids=TRUNCATED)
 def test_nothing_accepted_at_the_end_of_a_truncated_document_adds_a_fault(text):
-    for cut in range(0, len(text) + 1, 3):
+    for cut in range(0, len(text) + 1, STEP):
         check_accepting(text[:cut] + CURSOR, list(CLIENTS.values())[cut % len(CLIENTS)])
 
 

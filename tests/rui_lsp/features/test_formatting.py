@@ -53,8 +53,7 @@ def test_a_client_that_ignores_the_error_gets_a_message():
     assert conversation.shown()[0].startswith("marked.rui.json: Not formatted. Line 2: ")
 
 
-@pytest.mark.parametrize("name", ["Neovim", "Emacs", None])
-@pytest.mark.parametrize("option", [True, False, None])
+@pytest.mark.parametrize(("name", "option"), [("Neovim", None), ("Neovim", True), ("Emacs", False), (None, None)])
 @pytest.mark.parametrize("ending", ["", "\n", "\n\n", "\r\n"])
 @pytest.mark.parametrize("text", ['{"meta":{},"version":"0.1"}', NEAT.strip()], ids=["untidy", "neat"])
 def test_a_final_line_end_is_inserted_unless_the_editor_does_so(text, ending, option, name):

@@ -8,6 +8,7 @@ from lsprotocol import types
 from rui_common.validation.analysis import Analysis
 from tests.rui_lsp.conversation import LOOP, REFRESHES, URI, Conversation, is_published
 from tests.rui_lsp.lsp_client import frame
+from tests.support.tables import without_cross
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 NOT_INITIALIZED = -32002
@@ -377,8 +378,7 @@ LOST = {
 }
 
 
-@pytest.mark.parametrize("capabilities", [{}, REFRESHES], ids=["push", "pull"])
-@pytest.mark.parametrize("params", LOST.values(), ids=LOST)
+@pytest.mark.parametrize(("capabilities", "params"), without_cross([{}, REFRESHES], LOST.values()))
 def test_a_change_that_cannot_be_read_is_shown_and_the_text_is_not_used(params, capabilities, caplog, tmp_path):
     path = tmp_path / "a.rui.json"
     path.write_text("{")

@@ -12,6 +12,7 @@ from rui_lsp.session.files import is_listed
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import LOOP, Conversation
 from tests.rui_lsp.lsp_client import PUBLISH
+from tests.support.tables import without_cross
 
 VALID = sample_text(3000)
 WATCHES = {"didChangeWatchedFiles": {"dynamicRegistration": True}, "workspaceFolders": True}
@@ -141,8 +142,7 @@ TRIGGERS: dict[str, Callable[[Project], None]] = {
 """What the client sends then. None of it names the folder."""
 
 
-@pytest.mark.parametrize("trigger", TRIGGERS)
-@pytest.mark.parametrize("move", MOVES)
+@pytest.mark.parametrize(("trigger", "move"), without_cross(TRIGGERS, MOVES))
 def test_a_folder_that_is_moved_or_deleted(move: str, trigger: str, tmp_path: Path) -> None:
     root = tmp_path / "root"
     write(root, inner__a="{", inner__b__c="[]", inner__valid=VALID, other__valid=VALID)
