@@ -40,7 +40,7 @@ test test-fast test-editors: export PYTHONDONTWRITEBYTECODE :=
 test: install ## run all tests
 	$(BIN)/python -m pytest --numprocesses 3 $(PARALLEL) $(ARGS)
 
-# What a change of the vocabulary can break, without a browser, a database and an editor: 100 seconds of processor time.
+# What a change of the vocabulary can break, without a browser, a database and an editor: 80 seconds of processor time.
 FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/html tests/rui_inspector/model \
 	tests/rui_api/contract tests/rui_api/decoding tests/rui_lsp/features tests/rui_lsp/test_reference_page.py \
 	tests/rui_api/routes/test_discovery.py tests/test_copies.py tests/properties tests/test_corpus.py tests/test_house.py tests/test_new_block_type.py \
