@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.requests import Request, suggestions, text_of
+from rui_common.editing.requests import KnownRequest, suggestions, text_of
 from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
 from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.suggest import nearest
@@ -31,7 +31,7 @@ class Completion(NamedTuple):
 
 
 def completions_at(
-    analysis: Analysis, context: CompletionContext, requests: Iterable[Request] = ()
+    analysis: Analysis, context: CompletionContext, requests: Iterable[KnownRequest] = ()
 ) -> list[Completion]:
     """Return the completions, the likeliest first. `requests` are those of other documents, the most recent first."""
     kind = analysis.kind(context.path)
@@ -43,7 +43,9 @@ def completions_at(
 class _Completer:
     """Finds the completions in one context. `kind` is that of the object or array that contains the insertion."""
 
-    def __init__(self, analysis: Analysis, context: CompletionContext, kind: Kind, requests: Iterable[Request]) -> None:
+    def __init__(
+        self, analysis: Analysis, context: CompletionContext, kind: Kind, requests: Iterable[KnownRequest]
+    ) -> None:
         self._analysis = analysis
         self._context = context
         self._requests = requests

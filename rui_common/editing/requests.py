@@ -12,8 +12,8 @@ MAX_REQUESTS = 50  # Maximum number of requests that are kept of a document
 MAX_TEXT = 300  # Maximum length of a path or value path that is kept
 
 
-class Request(NamedTuple):
-    """A request of a document."""
+class KnownRequest(NamedTuple):
+    """What is known about a request of a document, which may lack its method."""
 
     endpoint: str  # its path
     select: str  # the part of the response that is used; `""` for all of it, or if it is not known
@@ -21,12 +21,12 @@ class Request(NamedTuple):
     source: str = ""  # the name of the document, if it is another one; or `""`
 
 
-def requests_in(analysis: Analysis, name: str) -> list[Request]:
+def known_requests(analysis: Analysis, name: str) -> list[KnownRequest]:
     """Return the first different requests of another document, by its name."""
     return [one._replace(source=name) for one in islice(dict.fromkeys(_requests(analysis.tree)), MAX_REQUESTS)]
 
 
-def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Request]) -> list[Request]:
+def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[KnownRequest]) -> list[KnownRequest]:
     """Return the requests whose text may be that of a property of a request, the likeliest first.
 
     The nearest one above comes first, then those below, then `others`, of other documents. For a value path, those
@@ -38,31 +38,31 @@ def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[Req
     if prop.role is Role.SELECT:
         own = _request(node)
         found.sort(key=lambda one: (one.endpoint != own.endpoint, one.owner != own.owner))
-    by_text: dict[str, Request] = {}
+    by_text: dict[str, KnownRequest] = {}
     for request in found:
         by_text.setdefault(text_of(request, prop), request)
     by_text.pop("", None)
     return list(by_text.values())
 
 
-def text_of(request: Request, prop: Prop) -> str:
+def text_of(request: KnownRequest, prop: Prop) -> str:
     """Return the path of a request, or its value path, by the role of a property."""
     if prop.role is Role.ENDPOINT:
         return request.endpoint
     return request.select
 
 
-def _requests(nodes: Iterable[Node]) -> Iterator[Request]:
+def _requests(nodes: Iterable[Node]) -> Iterator[KnownRequest]:
     for node in nodes:
         if _text(node, Role.ENDPOINT):
             yield _request(node)
 
 
-def _request(node: Node) -> Request:
+def _request(node: Node) -> KnownRequest:
     owner = ""
     if node.parent is not None and node.parent.shape is not None:
         owner = node.parent.shape.name
-    return Request(_text(node, Role.ENDPOINT), _text(node, Role.SELECT), owner)
+    return KnownRequest(_text(node, Role.ENDPOINT), _text(node, Role.SELECT), owner)
 
 
 def _text(node: Node, role: Role) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from rui_common.nodes.requests import request_props
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import format_path
 from rui_common.texts import count_of, shorten
@@ -11,7 +12,6 @@ from rui_inspector.escape import LONG, escape, escape_attribute, escape_content,
 from rui_inspector.html import wireframe
 from rui_inspector.html.values import ValueWriter
 from rui_inspector.model.search import Search
-from rui_inspector.model.shapes import request_props
 from rui_inspector.model.view import View, ViewNode
 
 JSON_ANCHOR = "J-"  # What the anchor of a node in the JSON starts with. No id of a node starts with a capital letter.

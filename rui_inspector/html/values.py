@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 
+from rui_common.nodes.requests import Request, request_of, request_props
 from rui_common.texts import count_of
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 from rui_inspector.escape import (
@@ -20,8 +21,8 @@ from rui_inspector.escape import (
     folded_html,
     highlight,
 )
-from rui_inspector.model.shapes import item_kind, kind_of, object_shape, request_props
-from rui_inspector.model.view import Request, View, ViewMember, ViewNode, members_of, request_of
+from rui_inspector.model.shapes import item_kind, kind_of, object_shape
+from rui_inspector.model.view import View, ViewMember, ViewNode, members_of
 
 MAX_DEPTH = 4  # maximum nesting of values that are laid out; a deeper value is shown as JSON
 MAX_ITEMS = 200  # maximum length of a list that is laid out; a longer list is shown as JSON

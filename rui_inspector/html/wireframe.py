@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding
+from rui_common.nodes.requests import request_of, requests_in
 from rui_common.syntax.paths import Path, format_path
 from rui_common.texts import count_of
 from rui_common.vocabulary.schema import NodeRole
@@ -24,8 +25,7 @@ from rui_inspector.escape import (
     marked_html,
 )
 from rui_inspector.model.overview import Entry, needs_of
-from rui_inspector.model.shapes import requests_in
-from rui_inspector.model.view import View, ViewNode, request_of
+from rui_inspector.model.view import View, ViewNode
 from rui_inspector.model.wireframe import Cell, CellList, Control, DrawnValue, Part, Screen, Wireframe, wireframe_of
 
 ANCHOR = "W-"  # What the anchor of a node in the wireframe starts with. No id of a node starts with a capital letter.

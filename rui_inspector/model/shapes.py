@@ -1,18 +1,9 @@
-"""What the vocabulary declares about objects of a shape: order, labels, child lists and requests."""
+"""What the vocabulary declares about objects of a shape: order, labels and child lists."""
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Role, Shape, Vocabulary
-
-
-class RequestProps(NamedTuple):
-    """The names of the properties that form a request; ``""`` for one that the shape does not have."""
-
-    method: str
-    endpoint: str
-    select: str
 
 
 def kind_of(prop: Prop | None) -> Kind | None:
@@ -49,19 +40,6 @@ def label_names(vocabulary: Vocabulary, shape: Shape | None) -> tuple[str, ...]:
 
 
 @lru_cache(256)
-def request_props(shape: Shape) -> RequestProps | None:
-    """Return the properties that form a request in objects of this shape; None if it has none."""
-    names = []
-    for role in (Role.METHOD, Role.ENDPOINT, Role.SELECT):
-        props = shape.props_with_role(role)
-        names.append(props[0].name if props else "")
-    found = RequestProps(*names)
-    if found.method and found.endpoint:
-        return found
-    return None
-
-
-@lru_cache(256)
 def node_lists(shape: Shape) -> tuple[tuple[str, NodeKind], ...]:
     """Return the properties of a shape that hold nodes, each with the kind of its elements."""
     return tuple(
@@ -69,11 +47,3 @@ def node_lists(shape: Shape) -> tuple[tuple[str, NodeKind], ...]:
         for prop in shape.props.values()
         if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind)
     )
-
-
-@lru_cache(256)
-def requests_in(shape: Shape) -> tuple[tuple[str, RequestProps], ...]:
-    """Return the properties of a shape that hold a request, each with the names of the properties in it."""
-    inner = [(prop.name, prop.kind.shape) for prop in shape.props.values() if isinstance(prop.kind, ObjectKind)]
-    found = [(name, request_props(inner_shape)) for name, inner_shape in inner]
-    return tuple((name, names) for name, names in found if names is not None)

@@ -11,23 +11,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import cycle
-from typing import NamedTuple
 
 from rui_common.json_values import as_object
 from rui_common.nodes.naming import name_of
+from rui_common.nodes.requests import Request, requests_of
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, format_path, text_at
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Symbol, Vocabulary
 from rui_inspector.model.shapes import (
-    RequestProps,
     kind_of,
     label_names,
     names_with_role,
     node_lists,
     object_shape,
-    requests_in,
 )
 
 PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose", "lime")
@@ -35,14 +33,6 @@ PALETTE = ("blue", "violet", "green", "amber", "orange", "teal", "cyan", "rose",
 
 ViewMember = tuple[str, object, Prop | None]
 """A property: its name, its value, and its declaration if the vocabulary has one."""
-
-
-class Request(NamedTuple):
-    """The request that fetches the data of a node; `select` is the path in the response, ``""`` for all of it."""
-
-    method: str
-    path: str
-    select: str
 
 
 @dataclass(eq=False)
@@ -182,8 +172,7 @@ class View:
         symbols = [kind.defines]
         if node.shape is not None:
             symbols.append(node.shape.props["id"].defines)
-            found = [request_of(value.get(name), names) for name, names in requests_in(node.shape)]
-            node.requests = [request for request in found if request is not None]
+            node.requests = requests_of(value, node.shape)
         for symbol in symbols:
             if node.id and symbol is not None:
                 self.anchors.setdefault((symbol, node.id), node)
@@ -227,15 +216,6 @@ def view_of_text(document: Document) -> View:
         if span is not None:
             node.start, node.end = span
     return view
-
-
-def request_of(value: object, names: RequestProps) -> Request | None:
-    """Return the request in an object whose properties have these names; None if method or path is missing."""
-    method = text_at(value, names.method)
-    path = text_at(value, names.endpoint)
-    if method and path:
-        return Request(method, path, text_at(value, names.select))
-    return None
 
 
 def members_of(value: dict[str, object], shape: Shape | None) -> list[ViewMember]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from rui_common.grounding import UNGROUNDED, Grounding, StatedValue
 from rui_common.nodes.naming import name_of
+from rui_common.nodes.requests import request_props, requests_in
 from rui_common.syntax.paths import Path, text_at
 from rui_common.texts import count_of
 from rui_common.vocabulary.kinds import ListKind, ObjectKind
@@ -26,8 +27,6 @@ from rui_inspector.model.shapes import (
     names_with_role,
     node_lists,
     object_shape,
-    request_props,
-    requests_in,
 )
 from rui_inspector.model.view import (
     View,

@@ -9,7 +9,7 @@ from lsprotocol import types
 from rui_common.describe.entries import entry_text
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import CompletionContext, Expects, completion_context_at
-from rui_common.editing.requests import Request, requests_in
+from rui_common.editing.requests import KnownRequest, known_requests
 from rui_common.editing.snippets import Layout
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import UNKNOWN
@@ -57,14 +57,14 @@ def completion(
     return items
 
 
-def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[Request]:
+def _requests_of_others(ls: RuiLanguageServer, document: OpenDocument) -> Iterator[KnownRequest]:
     """Yield the requests of other documents: of the open ones, edited last first, then of files, changed last first.
 
     Those of files are known when their diagnostics have been computed; no file is read for completion.
     """
     for other in sorted(ls.documents, key=lambda document: -document.last_edit):
         if other is not document:
-            yield from requests_in(other.analysis, name_of(other.uri))
+            yield from known_requests(other.analysis, name_of(other.uri))
     yield from ls.closed_files.requests()
 
 

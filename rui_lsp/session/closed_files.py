@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from rui_common.document_files import read_file
-from rui_common.editing.requests import Request, requests_in
+from rui_common.editing.requests import KnownRequest, known_requests
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
@@ -31,7 +31,7 @@ class _FileResult(NamedTuple):
     version: FileVersion | None
     inputs: tuple[str, ClientSettings, ApiInUse | None]
     items: list[types.Diagnostic]
-    requests: list[Request]
+    requests: list[KnownRequest]
 
 
 class _Published(NamedTuple):
@@ -80,7 +80,7 @@ class ClosedFiles:
             inputs = (uri, settings, api)
             if result is None or (result.version, result.inputs) != (version, inputs):
                 analysis = Analysis(read(read_file(path)))
-                requests = requests_in(analysis, os.path.basename(path))  # noqa: PTH119
+                requests = known_requests(analysis, os.path.basename(path))  # noqa: PTH119
                 diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
                 positions = Positions(analysis.document.lines, self._documents.encoding)
                 result = _FileResult(version, inputs, to_items(diagnostics, uri, positions, settings), requests)
@@ -103,7 +103,7 @@ class ClosedFiles:
             return [unreadable_item(reason)]
         return []
 
-    def requests(self) -> Iterator[Request]:
+    def requests(self) -> Iterator[KnownRequest]:
         """Yield the requests of files that have not changed since their diagnostics were computed.
 
         Those that have changed last come first. Files that are open are left out.

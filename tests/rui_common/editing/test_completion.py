@@ -6,7 +6,7 @@ import pytest
 
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
-from rui_common.editing.requests import MAX_REQUESTS, MAX_TEXT, Request, requests_in
+from rui_common.editing.requests import MAX_REQUESTS, MAX_TEXT, KnownRequest, known_requests
 from rui_common.editing.snippets import Snippet, TabStop, placeholder_snippet
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -17,7 +17,9 @@ from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, ValueDispl
 from tests.support.small import DOCUMENT
 
 
-def completions(marked: str, others: tuple[Request, ...] = (), vocabulary: Vocabulary = VOCABULARY) -> list[Completion]:
+def completions(
+    marked: str, others: tuple[KnownRequest, ...] = (), vocabulary: Vocabulary = VOCABULARY
+) -> list[Completion]:
     """Return the completions at `<|>` in a text."""
     before, _, after = marked.partition("<|>")
     analysis = Analysis(read(before + after), vocabulary)
@@ -52,7 +54,10 @@ BLOCKS = [
     block("Metric", 9, "malformed", "mal formed"),
     block("Metric", 10, "/number", "a").replace('"/number"', "10"),
 ]
-OTHERS = (Request("/e", "e.items", "Table", "x.rui.json"), Request("/b", "other.count", "Metric", "x.rui.json"))
+OTHERS = (
+    KnownRequest("/e", "e.items", "Table", "x.rui.json"),
+    KnownRequest("/b", "other.count", "Metric", "x.rui.json"),
+)
 
 SUGGESTED = {
     "paths, the nearest above first": ("/PATH", "<|>", ["/c", "/b", "/a", "/d", "/e"]),
@@ -99,10 +104,10 @@ def test_the_number_and_length_of_requests_are_limited() -> None:
     blocks = [block("Metric", number, f"/{number}", "a") for number in range(MAX_REQUESTS + 9)]
     text = DOCUMENT.replace("BLOCK", ",".join([*blocks, block("Metric", 999, "<|>", "a")]))
     assert len(completions(text)) == len(blocks)  # All of the document itself are proposed.
-    assert len(requests_in(Analysis(read(text)), "a")) == MAX_REQUESTS
+    assert len(known_requests(Analysis(read(text)), "a")) == MAX_REQUESTS
     for length in (MAX_TEXT, MAX_TEXT + 1):
         path = "/".ljust(length, "x")
-        found = requests_in(Analysis(read(DOCUMENT.replace("BLOCK", block("Metric", 1, path, "a")))), "a")
+        found = known_requests(Analysis(read(DOCUMENT.replace("BLOCK", block("Metric", 1, path, "a")))), "a")
         assert [one.endpoint for one in found] == [path][: MAX_TEXT + 1 - length]
 
 
