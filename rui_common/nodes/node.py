@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 from rui_common.json_values import as_json
 from rui_common.nodes import naming
 from rui_common.syntax.paths import Path
 from rui_common.texts import shorten
 from rui_common.vocabulary.kinds import ListKind
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -71,8 +72,24 @@ class Node:
 
     @property
     def name(self) -> str:
-        """What people call it: its text, or else the name that it defines or uses; ``""`` without one."""
-        return naming.name_of(self.members, self.shape)
+        """What people call it: its text, or that of the node it refers to, or its own name; ``""`` without one."""
+        label = self.label
+        if not label and self.target is not None:
+            label = self.target.label
+        return label or naming.own_name_of(self.members, self.shape)
+
+    @property
+    def target(self) -> Node | None:
+        """The node that it refers to by a name of the whole document; None without one."""
+        root = self.root
+        if self.shape is None or not isinstance(root, Root):
+            return None
+        for prop in self.shape.props.values():
+            text = self.members.get(prop.name)
+            if prop.uses is not None and isinstance(text, str):
+                for definition in root.definitions.get(prop.uses, {}).get(text, ()):
+                    return definition.node
+        return None
 
     @property
     def noun(self) -> str:
@@ -117,11 +134,20 @@ class Node:
         return prop.kind
 
 
+class Definition(Protocol):
+    """The definition of a name: a `rui_common.nodes.names.Name`."""
+
+    @property
+    def node(self) -> Node: ...
+
+
 @dataclass(eq=False, repr=False, slots=True)
 class Root(Node):
-    """The root of a document, which knows the vocabulary."""
+    """The root of a document, which knows the vocabulary and the names of the whole document."""
 
     vocabulary: Vocabulary = field(kw_only=True)
+    # symbol → name → its definitions in canonical order, after the walk
+    definitions: Mapping[Symbol, Mapping[str, Sequence[Definition]]] = field(default_factory=dict, kw_only=True)
 
 
 class NodeTree:

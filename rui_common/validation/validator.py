@@ -72,6 +72,7 @@ def walk(
     finder = LintFinder(may_have_templates=may_have_templates, may_have_lost_characters=may_have_lost_characters)
     found = _Walk(root, broken, limit, finder)
     found.properties(root, value, vocabulary.root)
+    root.definitions = {scope.symbol: scope.defined for scope in found.scopes if scope.node is root}
     findings = _ordered(_resolved(found.log), limit)
     version = value.get("version")
     if isinstance(version, str) and findings and findings[0].path == ("version",):

@@ -64,7 +64,7 @@ class _SymbolTree:
         children, name_span = self._content(node, member)
         name = own_name_of(node.members, node.shape)
         type_name = shape.name if shape is not None and shape.is_node else ""
-        label = node.label or name or type_name or str(node.step)
+        label = node.name or type_name or str(node.step)
         span = Span(member.start if member.key_span is None else member.key_span.start, member.end)
         if name_span is None or not span.start <= name_span.start <= name_span.end <= span.end:
             name_span = Span(span.start, span.start)
