@@ -54,7 +54,9 @@ def entry_of(shape: Shape, prop: Prop) -> tuple[str, object, object]:
         place = name if shape is VOCABULARY.root else shape.name
         return f"ALLOWED {place}", oracle.ALLOWED.get(place), [*kind.items.types]
     if isinstance(kind, ListKind):
-        return f"LISTS {name}", oracle.LISTS.get(name, ("",))[0], kind.rule
+        found = oracle.LISTS.get(name)
+        expected = (kind.rule, kind.inner_shapes[0].name, kind.at_least, kind.at_most)
+        return f"LISTS {name}", found and (found.rule, found.shape, found.at_least, found.at_most), expected
     is_required = any(inner.tightened for inner in kind.inner_shapes)
     return f"VALUE_PATH_REQUIRED {shape.name}", shape.name in oracle.VALUE_PATH_REQUIRED, is_required
 

@@ -7,7 +7,7 @@ what its tables lack.
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 Json = Any
 Path = tuple[str | int, ...]
@@ -74,8 +74,20 @@ def is_name_character(one: str) -> bool:
 
 FORMS = {"id": ("R4", is_id), "path": ("R24", is_path), "valuePath": ("R23", is_value_path)}
 """Text with a form: the rule that another form breaks, and the test of the form."""
-LISTS = {"columns": ("R17", "key")}
-"""Lists of open objects: the rule that no element and a repeated name break, and the property with the name."""
+
+
+class ListOf(NamedTuple):
+    """A list of objects that are no nodes."""
+
+    rule: str  # the rule that another number of elements breaks, and a repeated name
+    shape: str
+    name: str = ""  # of an open shape, the property with a name that is unique in the list
+    at_least: int = 1
+    at_most: int | None = None
+
+
+LISTS = {"columns": ListOf("R17", "Column", "key")}
+"""The lists of objects in blocks, by their property."""
 
 
 def required(shape: str) -> set[str]:
@@ -225,7 +237,7 @@ class _Oracle:
             if f"{shape}.{name}" in ENUMS:
                 self.literal("R7b", node, path, name, *ENUMS[f"{shape}.{name}"])
             if name in LISTS and name in node:
-                self.named(node[name], (*path, name), *LISTS[name])
+                self.listed(node[name], (*path, name), LISTS[name])
 
     def forms(self, value: Json, path: Path, shape: str) -> None:
         for name, (rule, fits) in FORMS.items():
@@ -234,15 +246,30 @@ class _Oracle:
                 if text is not None and not fits(text):
                     self.say(rule, *path, name)
 
-    def named(self, values: Json, path: Path, rule: str, name: str) -> None:
+    def listed(self, values: Json, path: Path, declared: ListOf) -> None:
+        rule, shape, name, at_least, at_most = declared
         names: set[str] = set()
-        for where, value in self.elements(rule, values, path):
+        for where, value in self.elements(rule, values, path, at_least, at_most):
+            if shape in SHAPES:
+                self.record(value, where, shape)
+                continue
             text = self.name(value, where, name)
             if text is None:
                 continue
             if text in names:
                 self.say(rule, *where, name)
             names.add(text)
+
+    def record(self, value: Json, path: Path, shape: str) -> None:
+        """Check an object of a strict shape that is no node."""
+        if not isinstance(value, dict):
+            self.say("R7b", *path)
+            return
+        self.strict(value, path, shape)
+        for name in required(shape) - set(value):
+            self.say("R6", *path, name)
+        self.values(value, path, shape)
+        self.forms(value, path, shape)
 
     def filter(self, table: Json, path: Path) -> None:
         field = self.name(table["filter"], (*path, "filter"), "field")
@@ -271,13 +298,15 @@ class _Oracle:
         for name in set(value) - {*SHAPES[shape]}:
             self.say("R7", *path, name)
 
-    def elements(self, empty: str, value: Json, path: Path) -> Iterator[tuple[Path, Json]]:
-        """Report a value that is no list with elements; yield its elements with their paths."""
+    def elements(
+        self, rule: str, value: Json, path: Path, at_least: int = 1, at_most: int | None = None
+    ) -> Iterator[tuple[Path, Json]]:
+        """Report a value that is no list of so many elements; yield its elements with their paths."""
         if not isinstance(value, list):
             self.say("R7b", *path)
             return
-        if not value:
-            self.say(empty, *path)
+        if len(value) < at_least or (at_most is not None and len(value) > at_most):
+            self.say(rule, *path)
         for index, element in enumerate(value):
             yield (*path, index), element
 
