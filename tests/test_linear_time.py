@@ -37,6 +37,12 @@ FOUND = {
     "back quotes": Pattern("", "``"),
     "numbers that continue as words": Pattern("[[(/**/", "    a1e999"),
     "nodes in the place of a type": Pattern('{"pages":[{"id":"a","type":', ",{}", "", "]}]}"),
+    "braces in a string of a wrapper": Pattern('{"a":"pages: ', "{", "", '"}'),
+    "escapes in a string of a wrapper": Pattern('{"a":"pages: ', '\\"{', "", '"}'),
+    "documents in strings of a wrapper": Pattern('{"a":[', '"```\\n{\\"pages\\": []}\\n```",', "", "0]}"),
+    "programs in strings of a wrapper": Pattern('{"a":[', '"pages = {x};",', "", "0]}"),
+    "JSON in strings in the place of items": Pattern('{"meta":{},"navigation":{"items":[', '"{}",', "", "{}]}}"),
+    "events of a stream": Pattern("", 'data: {"a": "{\\"pages\\": 1}"}\n'),
     "blocks in the place of pages": Pattern('{"pages":[', '{"id":"a","type":"Metric","label":"b"},', "", "null]}"),
 }
 

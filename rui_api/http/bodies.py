@@ -10,11 +10,10 @@ from multipart import MultipartError, MultipartParser
 from rui_api.contract.endpoints import JSON
 from rui_api.http.errors import InvalidBody
 from rui_api.http.requests import HttpRequest
-from rui_common.describe.unreadable import where_broken
+from rui_common.describe.unreadable import root_hint, where_broken
 from rui_common.redact import escape_control
 from rui_common.syntax.document import Document, read
 from rui_common.texts import shorten
-from rui_common.validation.diagnostics import root_fault
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 FORM = "multipart/form-data"
@@ -41,7 +40,7 @@ def read_rui(body: bytes) -> Document:
     if not document.valid:
         raise InvalidBody(where_broken(document))
     if not isinstance(document.value, dict):
-        raise InvalidBody(root_fault(document.value))
+        raise InvalidBody(root_hint(document.value))
     return document
 
 

@@ -84,7 +84,7 @@ def check(analysis: Analysis, selection: Span) -> JsonObject:
         "tabs": environment().get_template("playground.html").render(
             problems=problems, max_problems=MAX_PROBLEMS, docs=DOCS, omitted_problems=len(diagnostics),
             screens=screens, refusal=refusal, drawn=_drawn(view, first, last),
-            format=other_format_of(document) if error_count else None,
+            format=other_format_of(analysis) if error_count else None,
             endpoints=endpoints[:MAX_ENDPOINTS], omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),
             values=ValueWriter(view, href=href), view=view,
         ),

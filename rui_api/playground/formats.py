@@ -1,11 +1,12 @@
-"""Texts that hold a RUI in another form: an answer of the service, and YAML, which is converted on request."""
+"""Texts that hold a RUI in another form: JSON around it, and YAML, which is converted on request."""
 
 import json
 import re
 from typing import NamedTuple
 
-from rui_common.syntax.document import Document
+from rui_common.problems.operations import KeepOnly
 from rui_common.syntax.root_keys import is_rui
+from rui_common.validation.analysis import Analysis
 from rui_openapi.reading.yaml_text import parse_yaml
 
 MAX_CONVERTED = 1_000_000
@@ -20,22 +21,19 @@ class OtherFormat(NamedTuple):
     can_convert: bool = False
 
 
-_NORMALIZED = "normalizedRui"
-"""The property of the answers about a RUI that contains it (sections 2.4 and 4.1 of the specification)."""
-
 _YAML = re.compile(r"(\s*(#.*|---.*)?\n)*\s*(- )?[\w.\"'-]+:(\s|$)")
 """The start of a text in YAML. It is matched in the first 2,000 characters."""
 
 
-def other_format_of(document: Document) -> OtherFormat | None:
-    """Return the form of a document with errors, if it is an answer of the service or in YAML; else None."""
-    root = document.value
-    if isinstance(root, dict):
-        if is_rui(root) or not is_rui(root.get(_NORMALIZED)):
-            return None
-        name = f"an answer of the API; its document is the value of `{_NORMALIZED}`"
-        return OtherFormat(name, "It is not a RUI, and most faults below follow from that.")
-    if root is None and _YAML.match(document.text[:2_000]):
+def other_format_of(analysis: Analysis) -> OtherFormat | None:
+    """Return the form of a text with errors, if it is JSON around a RUI, or in YAML; else None."""
+    document = analysis.document
+    for suggestion in [one for finding in analysis.findings[:1] for one in finding.about_root]:
+        for operation in suggestion.operations:
+            if isinstance(operation, KeepOnly):
+                name = f"JSON around a document, which is in {operation.place}"
+                return OtherFormat(name, "Most faults below follow from that.")
+    if document.value is None and _YAML.match(document.text[:2_000]):
         return _in_yaml(document.text)
     return None
 

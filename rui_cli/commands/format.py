@@ -19,7 +19,7 @@ The layout: properties in the order of the vocabulary, two spaces a level, one p
 numbers, and elements of lists that are no nodes (navigation items, columns), are on one line each if they fit in 100
 columns. Strings and numbers keep their source text, arrays keep their order, and no value changes.
 
-A document with errors is formatted, too, except if it has syntax errors or duplicate keys.
+A document with errors is formatted, too, except if it has syntax errors or duplicate keys, or contains the document.
 
 Exit codes: 0 all files are in canonical form; 1 a file was not formatted, or would change with --check;
 2 a file could not be read or written.

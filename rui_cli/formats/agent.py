@@ -9,7 +9,7 @@ from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
 from rui_common.validation.answers import AnswerHints
-from rui_common.validation.diagnostics import JSON_RULES, Diagnostic, broken_places, is_syntax_error
+from rui_common.validation.diagnostics import JSON_RULES, Diagnostic, broken_places
 from rui_common.vocabulary.rules import MAX_ERRORS, RULES
 
 
@@ -22,12 +22,14 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
     has_json_rules = False
     for result in results:
         name = escape_line(result.name)
-        for place in broken_places(result.document):
+        is_broken = any(item.fault is not None for item in result.diagnostics)
+        errors, is_complete = result.document.first_errors() if is_broken else ((), True)
+        for place in broken_places(result.document, errors, is_complete=is_complete):
             yield f"{name}: error {RULES['R0'].number} {RULES['R0'].code}: {escape_line(place)}\n"
-        if not result.document.valid and not has_json_rules:
+        if is_broken and not has_json_rules:
             has_json_rules = True
             yield f"{JSON_RULES}\n"
-        others = [item for item in result.diagnostics if result.document.valid or not is_syntax_error(item)]
+        others = [item for item in result.diagnostics if item.fault is None]
         for diagnostic in others[:MAX_ERRORS]:
             yield _line(result, diagnostic, hints)
         if len(others) > MAX_ERRORS:

@@ -37,9 +37,13 @@ def format_document(analysis: Analysis) -> str:
     It has the value of the document, including values that break rules.
 
     Raises:
-        CannotFormatError: the document has syntax errors or duplicate keys, or its root is not an object.
+        CannotFormatError: the document has syntax errors or duplicate keys, or its root is not an object. So has a
+            root that contains the document, or is a part of one.
     """
     document = analysis.document
+    for suggestion in [one for finding in analysis.findings[:1] for one in finding.about_root]:
+        if suggestion.sentence is not None:
+            raise CannotFormatError(suggestion.sentence.text.removesuffix("."), document.range_of(()).start)
     if not document.valid:
         error = document.syntax[0]
         raise CannotFormatError(error.message, error.span.start)

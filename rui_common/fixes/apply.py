@@ -4,19 +4,29 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
-from rui_common.editing.edits import append_elements, insert_properties, remove_member, rename_key, set_value
+from rui_common.editing.edits import (
+    append_elements,
+    indent_at,
+    insert_properties,
+    reindent,
+    remove_member,
+    rename_key,
+    set_value,
+)
 from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import NameRefusedError, references_to, rename
 from rui_common.fixes.copies import rename_copy
 from rui_common.fixes.short_forms import write_in_full
-from rui_common.fixes.wrapping import is_broken, move_out, wrap
+from rui_common.fixes.wrapping import enclose, is_broken, move_out, wrap
 from rui_common.json_values import as_json, as_object
 from rui_common.problems.operations import (
     NEW,
     Append,
     AppendNew,
     Convert,
+    Enclose,
     Insert,
+    KeepOnly,
     Move,
     MoveOut,
     Operation,
@@ -27,13 +37,16 @@ from rui_common.problems.operations import (
     RenameName,
     RenameToFree,
     SetValue,
+    Unquote,
     Wrap,
     WriteInFull,
 )
 from rui_common.problems.suggestion import Suggestion
 from rui_common.problems.words import titled
 from rui_common.suggest import numbered
+from rui_common.syntax.embedded import decoded
 from rui_common.syntax.paths import Path, value_at
+from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind
@@ -293,6 +306,50 @@ def _move_out(analysis: Analysis, operation: MoveOut) -> Applied:
     return Applied(f"Move after {outer.description}", edits)
 
 
+def _enclose(analysis: Analysis, operation: Enclose) -> Applied:
+    return _replace_all(analysis, "", enclose(analysis, operation.containers))
+
+
+# Texts in strings, and in other values --------------------------------------------------------------------------------
+
+
+def _keep_only(analysis: Analysis, operation: KeepOnly) -> Applied:
+    path, text, place = operation
+    document = analysis.document
+    span = document.span_of(path)
+    if text is None and span is not None:
+        text = document.text[slice(*span)]
+    if text is None:
+        return IMPOSSIBLE
+    text = reindent(text, indent_at(text, len(text)), "")
+    return _replace_all(analysis, f"Keep only the document in {place}", text)
+
+
+def _replace_all(analysis: Analysis, title: str, text: str) -> Applied:
+    """Return the edit that replaces a whole text, except a byte-order mark before and the line end after it."""
+    old = analysis.document.text
+    start = len(BOM) if old.startswith(BOM) else 0
+    end = max(start, len(old.rstrip()))
+    if not text:
+        return IMPOSSIBLE
+    return Applied(title, [Edit(Span(start, end), text.strip())])
+
+
+def _unquote(analysis: Analysis, operation: Unquote) -> Applied:
+    """Write the JSON in a string without quotes. It may be safe if it has the type that is expected."""
+    path, is_element = operation
+    span = analysis.document.span_of(path)
+    text = value_at(analysis.document.value, path)
+    inner = decoded(text) if isinstance(text, str) else None
+    if span is None or inner is None or path in analysis.overridden:
+        return IMPOSSIBLE
+    source = analysis.document.text
+    new = reindent(inner.text.strip(), "", indent_at(source, span.start))
+    if is_element:
+        new = f"[{new}]"
+    return Applied("Write it without the quotes and backslashes", [Edit(span, new)])
+
+
 _OPERATIONS: dict[type[Operation], Callable[[Analysis, Any], Applied]] = {
     SetValue: _set_value,
     Convert: _convert,
@@ -309,5 +366,8 @@ _OPERATIONS: dict[type[Operation], Callable[[Analysis, Any], Applied]] = {
     Move: _move,
     Wrap: _wrap,
     MoveOut: _move_out,
+    KeepOnly: _keep_only,
+    Unquote: _unquote,
+    Enclose: _enclose,
 }
 """The function that makes the edits of each operation."""

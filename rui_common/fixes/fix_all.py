@@ -56,7 +56,7 @@ def fix_all_safe(analysis: Analysis) -> FixedAnalysis:
     if document.conflicts or not _FOREIGN.isdisjoint(document.text) or not may_be_edited(analysis):
         return FixedAnalysis(analysis)
     work = _Work()
-    fixed = _fix_syntax(analysis, work)
+    fixed = _fix_syntax(_fix_root(analysis, work), work)
     for _ in range(MAX_ROUNDS):
         better = _fix_findings(fixed, work)
         if better is fixed:
@@ -102,6 +102,19 @@ class _Work:
         self.characters = MAX_CHARACTERS  # negative if more was done
         self.parts = MAX_PARTS  # parts of a text with thousands of syntax errors
         self.is_cut = False  # whether a limit has ended the search for fixes, so that there may be more
+
+
+def _fix_root(analysis: Analysis, work: _Work) -> Analysis:
+    """Keep only the document in a value around it. What was wrong in it is not known before."""
+    finding = next(iter(analysis.findings), None)
+    if finding is None or not finding.about_root:
+        return analysis
+    for fix in fixes_of(analysis, finding):
+        after = read(apply(analysis.document.text, fix.edits))
+        if fix.is_safe and after.is_rui:
+            work.applied.append(AppliedFix(finding.path, finding.code, fix.title))
+            return analysis.of(after)
+    return analysis
 
 
 def _fix_syntax(analysis: Analysis, work: _Work) -> Analysis:

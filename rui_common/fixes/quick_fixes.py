@@ -20,7 +20,8 @@ edits are wrong. Safe are:
   are no entries, one for each page;
 - a superfluous or missing comma, a missing colon, surplus brackets at the end, a needless backslash, or a mark, word,
   space or quotes of another language with one possible meaning (`SyntaxFault.is_safe`);
-- an ellipsis, and the prose or code fence around the only RUI of a text.
+- an ellipsis, and the prose or code fence around the only RUI of a text;
+- JSON around the only RUI in it, and the quotes and escapes of JSON in a string where an object or array is expected.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or
 objects is never the first one. What is suggested is declared by the problems (`rui_common.problems`).
@@ -31,11 +32,12 @@ from itertools import chain
 
 from rui_common.editing.edits import remove_duplicate
 from rui_common.fixes.apply import Fix, apply_suggestion, fixes_from
-from rui_common.fixes.syntax_fixes import leaves_conflicts, syntax_fixes
+from rui_common.fixes.syntax_fixes import leaves_conflicts, new_document_fixes, syntax_fixes
 from rui_common.json_values import as_object
 from rui_common.problems.document import DUPLICATE_KEY
 from rui_common.problems.finding import Finding, Lint
 from rui_common.problems.meant import has_type, renames
+from rui_common.problems.root import WrongRoot
 from rui_common.suggest import squash
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
@@ -46,14 +48,17 @@ MAX_ELEMENTS = 20  # Elements of a list that are searched for properties. Bounds
 
 
 def may_be_edited(analysis: Analysis) -> bool:
-    """Return whether safe fixes may change a text: it is a RUI by its own keys, or becomes one by renaming a key.
+    """Return whether safe fixes may change a text: it is or contains a RUI, or becomes one by renaming a key.
 
     Any other text may be a program, a log, or a document of another format. A key is renamed in JSON alone: a broken
     text without the keys of a RUI is not known to be one.
     """
     document = analysis.document
-    if document.is_rui or not document.valid:
-        return document.is_rui
+    if document.is_rui:
+        return True
+    about_root = [suggestion for finding in analysis.findings[:1] for suggestion in finding.about_root]
+    if about_root or not document.valid:
+        return any(suggestion.is_safe for suggestion in about_root)
     root = analysis.tree.root
     return any(
         rename.is_certain
@@ -83,6 +88,8 @@ def find_fixes(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
 
 
 def _find(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
+    if isinstance(diagnostic.finding, WrongRoot) and not diagnostic.finding.about_root:
+        return new_document_fixes(analysis)
     if diagnostic.finding is not None:
         return fixes_of(analysis, diagnostic.finding)
     if diagnostic.code == DUPLICATE_KEY.code:
@@ -94,10 +101,10 @@ def _find(analysis: Analysis, diagnostic: Diagnostic) -> list[Fix]:
 def fixes_of(analysis: Analysis, finding: Finding) -> list[Fix]:
     """Return all fixes for one finding, the safe ones first."""
     member = analysis.document.find(finding.path)
-    is_missing = member is not None and member.is_missing
+    is_missing = member is not None and member.is_missing and not finding.about_root
     if is_missing or (isinstance(finding, Lint) and finding.path in analysis.overridden):
         return []
-    suggestions = chain(finding.suggestions(), finding.alternatives())
+    suggestions = finding.about_root or chain(finding.suggestions(), finding.alternatives())
     return _in_order(fix for suggestion in suggestions for fix in apply_suggestion(analysis, suggestion))
 
 

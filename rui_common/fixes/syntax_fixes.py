@@ -17,13 +17,10 @@ from rui_common.validation.analysis import Analysis
 
 
 def syntax_fixes(analysis: Analysis, fault: SyntaxFault | None) -> list[Fix]:
-    """Return the repair of a syntax error, if it has one; a new document if there is no object.
-
-    There is no error if the text is JSON whose root is not an object.
-    """
+    """Return the repair of a syntax error, if it has one; a new document if the text is empty."""
     document = analysis.document
-    if not isinstance(document.value, dict) and (document.valid or not document.text.strip("\ufeff \t\r\n")):
-        return _new_document_fixes(analysis)
+    if not document.text.strip("\ufeff \t\r\n"):
+        return new_document_fixes(analysis)
     if fault is None:
         return []
     if fault.kind is FaultKind.CONFLICT:
@@ -31,7 +28,7 @@ def syntax_fixes(analysis: Analysis, fault: SyntaxFault | None) -> list[Fix]:
     return fixes_from(shorten(fault.title), fault.edits, is_safe=fault.is_safe)
 
 
-def _new_document_fixes(analysis: Analysis) -> list[Fix]:
+def new_document_fixes(analysis: Analysis) -> list[Fix]:
     """Return the fix for a text that is empty or whose root is not an object."""
     document = analysis.document
     text = document.text

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rui_common.editing.edits import (
     SeveralLines,
+    apply,
     format_json,
     indent_at,
     indent_unit,
@@ -17,10 +18,12 @@ from rui_common.editing.generate import ValueGenerator
 from rui_common.editing.names import references_to
 from rui_common.json_values import JsonObject, as_json, as_object
 from rui_common.nodes.node import Node
+from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.vocabulary.kinds import ListKind, NodeKind
+from rui_common.vocabulary.queries import containers
 from rui_common.vocabulary.schema import Kind, Shape
 
 
@@ -43,7 +46,7 @@ def wrap(analysis: Analysis, path: Path, kind: Kind, shape: Shape, as_type: str)
     generator = ValueGenerator(analysis, analysis.nearest(path[:-1]))
     element, new_text = _with_type(analysis, path, as_type)
     node: dict[str, object] = {}
-    for container, children_prop in reversed(_container_chain(shape, element, ())):
+    for container, children_prop in reversed(containers(shape, [str(element.get("type"))])):
         node = generator.new_object(container, None, {children_prop: []})
         new_text = node_text(text, new_text, indent, node, children_prop)
     if not node:
@@ -94,20 +97,37 @@ def move_out(analysis: Analysis, path: Path, as_type: str) -> tuple[Node | None,
     return None, []
 
 
-def _container_chain(shape: Shape, element: object, outer: tuple[Shape, ...]) -> list[tuple[Shape, str]]:
-    """Return the shapes from `shape` down to one that can contain the element, each with its list; `[]` without one."""
-    children_prop = children_prop_for(shape, [element])
-    if children_prop is not None:
-        return [(shape, children_prop)]
-    if shape in outer:
-        return []
-    for name, prop in shape.props.items():
-        if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind) and prop.kind.allows(1):
-            for inner in prop.kind.inner_shapes:
-                chain = _container_chain(inner, element, (*outer, shape))
-                if chain:
-                    return [(shape, name), *chain]
-    return []
+def enclose(analysis: Analysis, around: Sequence[tuple[Shape, str]]) -> str:
+    """Return the text of a new document around the nodes that a text consists of: one, or the elements of an array.
+
+    `around` are the shapes around them, the root first, each with its list. It is empty if the text is broken.
+    """
+    document = analysis.document
+    root = document.find(())
+    if root is None or root.span is None or not document.valid:
+        return ""
+    source = document.text
+    elements = document.value if isinstance(document.value, list) else [document.value]
+    text = source[root.start : root.end]
+    if isinstance(document.value, list):
+        text = text[1:-1].strip()
+        first = root.start + 1 + len(source[root.start + 1 :]) - len(source[root.start + 1 :].lstrip())
+        text = reindent(text, indent_at(source, first), "")
+    inner: list[object] = elements
+    for shape, name in reversed(around[1:]):
+        inner = [{"type": shape.name, name: inner}]
+    root_shape, root_list = around[0]
+    named = analysis.of(read(as_json({root_list: inner})))
+    generator = ValueGenerator(named, named.tree.root)
+    for shape, name in reversed(around):
+        text = node_text(source, text, "", generator.new_object(shape, None, {name: []}), name)
+    new = analysis.of(read(text))
+    kind = root_shape.props[root_list].kind
+    nodes = as_object(new.document.value).get(root_list)
+    if isinstance(kind, ListKind) and isinstance(nodes, list):
+        references = references_to(new, kind.items, [as_object(node).get("id") for node in nodes])
+        text = apply(text, [edit for edit in references if edit is not None])
+    return text
 
 
 def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:

@@ -40,6 +40,8 @@ class Finding(ABC):
         self.got = got  # the value there, or `ABSENT`; for a node of a wrong type that type
         self.kind = kind  # the kind of value that is expected; None for unknown properties
         self.advice = advice  # what the vocabulary says about this value of other systems, or ``""``
+        # what can be done about a root that is no RUI, which explains its findings and comes in place of `suggestions`
+        self.about_root: tuple[Suggestion, ...] = ()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({format_path(self.path)!r}, {self.rule or self.code!r})"
@@ -98,7 +100,7 @@ class Finding(ABC):
 
     def sentences(self) -> list[Sentence]:
         """Return the hint: its opening, then the sentences of the suggestions."""
-        sentences = [suggestion.sentence for suggestion in self.suggestions()]
+        sentences = [suggestion.sentence for suggestion in self.about_root or self.suggestions()]
         return [Sentence(self.opening), *(one for one in sentences if one is not None and one is not GIST)]
 
     @property

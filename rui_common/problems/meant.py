@@ -197,13 +197,6 @@ def limit_of(node: Node, keys: Iterable[str]) -> str:
     return shape.others.limit
 
 
-def document_in(node: Node) -> str:
-    """Return the property of the root that contains a document; ``""`` if there is none."""
-    if node.parent is not None or node.shape is None:
-        return ""
-    return next((key for key in node.members if key not in node.shape.props and contains_document(node, key)), "")
-
-
 def has_content(value: object, *, with_numbers: bool = False) -> bool:
     """Return whether a value contains text, or a number, of the author. Large values count as content."""
     pending = [value]

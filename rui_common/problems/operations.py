@@ -108,6 +108,27 @@ class Move(NamedTuple):
     is_open: bool = False  # whether the object may contain anything, so that the name may get a number
 
 
+class KeepOnly(NamedTuple):
+    """Keep a document, and remove everything around it."""
+
+    path: Path
+    text: str | None = None  # its text if it is in a string; None if it is the value at the path
+    place: str = ""  # what the place is called
+
+
+class Unquote(NamedTuple):
+    """Write the JSON in a string without its quotes and escapes."""
+
+    path: Path
+    is_element: bool = False  # whether it is the only element of the array that is expected
+
+
+class Enclose(NamedTuple):
+    """Make a new document around the nodes that a text consists of."""
+
+    containers: tuple[tuple[Shape, str], ...]  # the shapes around the nodes, the root first, each with its list
+
+
 class Wrap(NamedTuple):
     """Put a node into a new one of a shape, if necessary with further nodes in between."""
 
@@ -126,5 +147,5 @@ class MoveOut(NamedTuple):
 
 Operation = (
     SetValue | Convert | WriteInFull | RenameKey | RenameName | RenameToFree | RenameCopy | Remove | RemoveElement
-    | Insert | Append | AppendNew | Move | Wrap | MoveOut
+    | Insert | Append | AppendNew | Move | Wrap | MoveOut | KeepOnly | Unquote | Enclose
 )  # fmt: skip

@@ -10,7 +10,6 @@ from rui_common.problems.finding import Finding
 from rui_common.problems.meant import (
     Rename,
     contains_document,
-    document_in,
     has_content,
     has_type,
     holds_content,
@@ -50,12 +49,11 @@ class AbsentProperty(Finding):
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Suggest the unknown property that means it, else the values that it may have."""
-        document = document_in(self.node)
-        if document:
-            yield fact(f"Send the object in {quoted(document)} itself as the document.", once=True)
         limit = limit_of(self.node, self.node.members)
         if limit:
             yield fact(limit)
+        if self._may_be_change:
+            yield fact("If this is a change of a document, send the whole document.", once=True)
         own_renames = self._own_renames
         for rename in own_renames[:1]:
             yield did_you_mean(rename.key, self.step, self._rename(rename), is_safe=rename.is_certain)
@@ -67,6 +65,15 @@ class AbsentProperty(Finding):
             yield from self._allowed_values()
         if self.rule == ABSENT_PROP:
             yield Suggestion(keys_of(self.owner))
+
+    @property
+    def _may_be_change(self) -> bool:
+        """Whether the document has a few registered properties alone, as a merge patch (RFC 7396) has."""
+        members = self.node.members
+        if self.node.parent is not None or not members or not members.keys() <= self.owner.props.keys():
+            return False
+        has_literal = any(self.owner.props[name].kind.values for name in members)
+        return not has_literal and 2 * len(members) < len(self.owner.required)
 
     def _rename(self, rename: Rename) -> RenameKey:
         return RenameKey((*self.node.path, rename.key), self.declared.name)
@@ -239,7 +246,7 @@ class UnknownProperty(Finding):
         word = squash(self.key)
         root = self.node.root
         if contains_document(self.node, self.key):
-            yield fact(f"Send the object in {quoted(self.key)} itself as the document.")
+            yield fact("It is a document of its own: send each document by itself.")
             return
         if root is not self.node and self.key in self.node.root_shape.props:
             sentence = f"Its content belongs in the property {quoted(self.key)} at the top level."

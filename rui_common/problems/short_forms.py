@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_common.json_values import JsonObject, as_json
-from rui_common.problems.operations import WriteInFull
-from rui_common.problems.suggestion import Sentence, Suggestion
+from rui_common.problems.meant import has_type
+from rui_common.problems.operations import Unquote, WriteInFull
+from rui_common.problems.suggestion import Sentence, Suggestion, fact
 from rui_common.problems.words import quoted
+from rui_common.syntax.embedded import decoded
 from rui_common.syntax.paths import Path
 from rui_common.texts import MAX_SHOWN
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
@@ -63,12 +65,38 @@ def short_form(value: object, kind: Kind) -> ShortForm | None:
 
 
 def write_in_full(path: Path, value: object, kind: Kind) -> Iterator[Suggestion]:
-    """Suggest to write a short form in full. That is safe if nothing is missing then."""
+    """Suggest to write a short form in full, or JSON in a string without the quotes.
+
+    That is safe if nothing is missing then.
+    """
+    in_string = _json_in_string(path, value, kind)
+    if in_string is not None:
+        yield in_string
+        return
     form = short_form(value, kind)
     if form is None:
         return
     operation = WriteInFull(path, kind)
     yield Suggestion(Sentence(_sentence(form), once=True), (operation,), is_safe=form.is_complete)
+
+
+def _json_in_string(path: Path, got: object, kind: Kind) -> Suggestion | None:
+    """Return what to do with the text of an array or object in a string, where a kind expects one; None for others."""
+    if not isinstance(got, str) or got.lstrip()[:1] not in {"[", "{", '"'}:
+        return None
+    if not has_type([], kind) and not has_type({}, kind):
+        return None
+    document = decoded(got)
+    if document is None and got.lstrip()[0] != '"':
+        return fact("It is JSON with errors in a string: correct it, and write it without the quotes and backslashes.")
+    if document is None or not isinstance(document.value, list | dict):
+        return None
+    sentence = Sentence("It is JSON in a string: write it without the quotes and backslashes.")
+    if has_type(document.value, kind):
+        return Suggestion(sentence, (Unquote(path),), is_safe=True)
+    if isinstance(document.value, list):
+        return Suggestion(sentence)
+    return Suggestion(sentence, (Unquote(path, is_element=True),))
 
 
 def _sentence(form: ShortForm) -> str:

@@ -18,6 +18,7 @@ class Sentence(NamedTuple):
     text: str
     once: bool = False  # whether an answer contains it in one hint only
     in_signature: bool = False  # whether the signature of the object around the problem contains the same
+    again: str = ""  # what later hints of an answer have in its place, if it is in one hint only
 
 
 GIST = Sentence("")

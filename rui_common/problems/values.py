@@ -64,6 +64,11 @@ class WrongValue(Finding):
             return self._well_formed(self.got, self.prop)
         return None
 
+    @cached_property
+    def _in_full(self) -> list[Suggestion]:
+        """What to do with a short form; nothing for another value."""
+        return [*write_in_full(self.path, self.got, self.kind)]
+
     def _well_formed(self, text: str, prop: Prop) -> Meant | None:
         """Return the well-formed value that a malformed one means; no name that is defined already."""
         possible: dict[str, None] = {}
@@ -95,15 +100,15 @@ class WrongValue(Finding):
         yield from self._exchange()
         if self.advice:
             yield fact(self.advice)
-        if self.mismatch is Mismatch.WRONG_TYPE:
-            yield from write_in_full(self.path, self.got, self.kind)
-            if self.prop is not None:
-                yield from undefined_names(self.scope, self.prop)
+        if self.mismatch is Mismatch.WRONG_TYPE and self.prop is not None:
+            yield from undefined_names(self.scope, self.prop)
 
     def _correction(self) -> Iterator[Suggestion]:
         got = self.got
         prop = self.prop
-        if self.meant is not None:
+        if self._in_full:
+            yield from self._in_full
+        elif self.meant is not None:
             text, is_certain, advice = self.meant
             yield did_you_mean(got, text, *self._use(text), is_safe=is_certain)
             if advice:

@@ -123,6 +123,11 @@ class FaultKind(Enum):
         "Unknown value {old}, did you mean {new}?",
         "Write {new} instead of {old}, or put the word in double quotes.",
     )
+    TEMPLATE = (
+        "Braces are doubled, as in a template: {old}",
+        "Write the value in place of {old}, a text in double quotes.",
+        "Write {new}",
+    )
     UNKNOWN_VALUE = ("Unknown value {old}", "{command}, if it is meant as text{other}.")
     NUMBER = ("Invalid number {old}", "{command}.")
     UNCLEAR_NUMBER = ("Invalid number {old}", "{command}, or a number such as 12.5.")

@@ -52,6 +52,16 @@ def blank(text: str, spans: Iterable[Span]) -> str:
     return "".join((*parts, text[end:]))
 
 
+def without(text: str, spans: Iterable[Span]) -> str:
+    """Return a text without some ranges, which may overlap."""
+    parts: list[str] = []
+    end = 0
+    for span in joined(spans):
+        parts.append(text[end : span.start])
+        end = span.end
+    return "".join((*parts, text[end:]))
+
+
 def first_line(text: str, span: Span) -> Span:
     """Return a range up to its first line break."""
     line_break = _BREAK.search(text, *span)

@@ -9,6 +9,7 @@ from rui_common.json_values import JsonObject
 from rui_common.nodes.names import Names
 from rui_common.nodes.node import Node, NodeTree
 from rui_common.problems.finding import Finding
+from rui_common.problems.root import WrongRoot, wrong_text
 from rui_common.problems.texts import may_have_lost_characters, may_have_templates
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
@@ -39,10 +40,16 @@ class Analysis:
 
     @cached_property
     def validation(self) -> ValidationResult:
-        """What one walk over the value finds. Of a document whose root is no object, it is empty."""
+        """What one walk over the value finds. Of a document whose root is no object, only that."""
         value = self.document.value
-        if not isinstance(value, dict):
-            return walk({}, self.vocabulary, limit=0)
+        finding: Finding | None = None
+        if not self.document.valid:
+            finding = wrong_text(self.document, self.document.syntax, self.vocabulary)
+        elif not isinstance(value, dict):
+            finding = WrongRoot(value, self.vocabulary)
+        if finding is not None or not isinstance(value, dict):
+            empty = walk({}, self.vocabulary, limit=0)
+            return empty._replace(findings=[] if finding is None else [finding])
         incomplete = self.document.incomplete
         partial = frozenset(path for path in incomplete if isinstance(value_at(value, path), dict | list))
         return walk(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from rui_common.problems.finding import Finding
-from rui_common.problems.suggestion import keys_of
+from rui_common.problems.suggestion import Sentence, keys_of
 from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.schema import Shape
 from rui_common.vocabulary.signatures import inlined, legend, signature
@@ -38,9 +38,14 @@ class AnswerHints:
             self._given.update(sentence.text for sentence in sentences if sentence.in_signature)
             if finding.shape is not None:
                 self._given.add(keys_of(finding.shape).text)
-        texts = [sentence.text for sentence in sentences if not (sentence.once and sentence.text in self._given)]
+        texts = [self._text(sentence) for sentence in sentences]
         self._given.update(texts)
-        return " ".join([*texts, *new])
+        return " ".join([*filter(None, texts), *new])
+
+    def _text(self, sentence: Sentence) -> str:
+        if sentence.once and sentence.text in self._given:
+            return sentence.again
+        return sentence.text
 
     def new_signatures(self, finding: Finding) -> list[str]:
         """Return the signatures that explain a finding and were not returned before. The legend follows the first."""

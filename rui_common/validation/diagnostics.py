@@ -10,6 +10,7 @@ from itertools import chain, islice
 
 from rui_common.problems.document import DUPLICATE_KEY, TOO_LARGE
 from rui_common.problems.finding import Finding, Lint, LintRule
+from rui_common.problems.root import WrongText
 from rui_common.problems.texts import Placeholder
 from rui_common.syntax.document import Document
 from rui_common.syntax.errors import DuplicateKey, FaultKind, SyntaxFault
@@ -47,7 +48,7 @@ class Diagnostic:
     span: Span  # the range in the text (docs/decisions.md, section 7)
     related: tuple[tuple[Span, str], ...] = ()  # other ranges, each with a note
     finding: Finding | None = None  # the finding, which suggests fixes; None if it is about the text
-    # the syntax error, which has its fix; None for others, and if only the root is wrong
+    # the syntax error, which has its fix; None for others
     fault: SyntaxFault | None = None
 
 
@@ -65,24 +66,12 @@ def without_placeholders(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return [diagnostic for diagnostic in diagnostics if not isinstance(diagnostic.finding, Placeholder)]
 
 
-def root_fault(value: object) -> str:
-    """Describe the error that the root is not an object (docs/decisions.md, end of section 2)."""
-    names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    fault = f"The root of a RUI is an object, not {names.get(type(value), 'a number')}."
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        return f"{fault} Send the one object of the array, without [ and ] around it."
-    if isinstance(value, str) and value.lstrip()[:1] == "{":
-        return f"{fault} Send the text of the string itself, as an object without quotes around it."
-    return fault
-
-
-def broken_places(document: Document) -> list[str]:
+def broken_places(document: Document, errors: Iterable[SyntaxFault], *, is_complete: bool) -> list[str]:
     """Return the positions, messages and hints of syntax errors, each group with the same fix in one text.
 
-    Of a text with very many errors, only the first part is read.
+    `errors` are the first ones of the document; `is_complete` says whether these are all (`Document.first_errors`).
     """
     groups: dict[tuple[FaultKind, str], list[SyntaxFault]] = {}
-    errors, is_complete = document.first_errors()
     for fault in errors:
         groups.setdefault((fault.kind, fault.group or fault.hint), []).append(fault)
     sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
@@ -117,8 +106,10 @@ def diagnose(document: Document, findings: Iterable[Finding], lints: Iterable[Li
     Syntax errors come first, in text order; then findings in canonical order. Warnings about duplicate keys and about
     doubtful values follow, both in text order; the warning about the size is last.
     """
+    findings = [*findings]
+    is_explained = any(isinstance(finding, WrongText) for finding in findings)  # by an error that comes in their place
     return [
-        *_syntax_errors(document),
+        *([] if is_explained else _syntax_errors(document)),
         *(finding_diagnostic(document, finding) for finding in findings),
         *map(_duplicate_key_warning, document.duplicate_keys()),
         *sorted((finding_diagnostic(document, lint) for lint in lints), key=lambda warning: warning.span),
@@ -127,13 +118,10 @@ def diagnose(document: Document, findings: Iterable[Finding], lints: Iterable[Li
 
 
 def _syntax_errors(document: Document) -> Iterator[Diagnostic]:
-    """Yield the syntax errors of a document; one if it is JSON whose root is not an object."""
+    """Yield the syntax errors of a document."""
     code = RULES["R0"].code
     for fault in document.syntax:
         yield Diagnostic(Severity.ERROR, code, "R0", (), fault.message, fault.hint, fault.span, fault=fault)
-    if document.valid and not isinstance(document.value, dict):
-        hint = "Put the document into { and }."
-        yield Diagnostic(Severity.ERROR, code, "R0", (), root_fault(document.value), hint, document.range_of(()))
 
 
 def finding_diagnostic(document: Document, finding: Finding, severity: Severity | None = None) -> Diagnostic:

@@ -19,6 +19,7 @@ from rui_common.problems.further import declared
 from rui_common.problems.meant import Rename, renames
 from rui_common.problems.names import DuplicateName, dangling_name, unused_name
 from rui_common.problems.properties import AbsentProperty, UnknownProperty
+from rui_common.problems.root import about_root
 from rui_common.problems.suggested import NoOptionValue
 from rui_common.problems.values import WrongValue
 from rui_common.suggest import SearchBudget, squash
@@ -74,6 +75,10 @@ def walk(
     found.properties(root, value, vocabulary.root)
     root.definitions = {scope.symbol: scope.defined for scope in found.scopes if scope.node is root}
     findings = _ordered(_resolved(found.log), limit)
+    if findings and not value.keys() <= vocabulary.root.props.keys():
+        suggestions = about_root(value, vocabulary)
+        for finding in findings:
+            finding.about_root = suggestions
     version = value.get("version")
     if isinstance(version, str) and findings and findings[0].path == ("version",):
         is_later = _NUMBERS.fullmatch(version) is not None and _has_later_properties(root)

@@ -1,6 +1,6 @@
 """Queries of the vocabulary that descriptions, hover and completion share."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Prop, Role, Shape, Symbol, Vocabulary, reachable
@@ -25,6 +25,25 @@ def children(shape: Shape) -> tuple[str, ...]:
         if isinstance(prop.kind, ListKind) and isinstance(prop.kind.items, NodeKind)
         for inner in prop.kind.items.shapes
     )
+
+
+def containers(shape: Shape, types: Collection[str], outer: tuple[Shape, ...] = ()) -> tuple[tuple[Shape, str], ...]:
+    """Return the shapes from `shape` down to one that can contain nodes of these types, each with its list.
+
+    It is empty if there is none.
+    """
+    if shape in outer:
+        return ()
+    lists = [(prop.name, prop.kind) for prop in shape.props.values() if isinstance(prop.kind, ListKind)]
+    for name, kind in lists:
+        if isinstance(kind.items, NodeKind) and kind.items.types.keys() >= {*types}:
+            return ((shape, name),)
+    for name, kind in lists:
+        for inner in kind.inner_shapes if kind.allows(1) else ():
+            below = containers(inner, types, (*outer, shape))
+            if below:
+                return ((shape, name), *below)
+    return ()
 
 
 def path_with_role(vocabulary: Vocabulary, role: Role) -> tuple[str, str]:

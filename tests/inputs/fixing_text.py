@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
+from rui_common.syntax.paths import parse_path, value_at
+
 Change = tuple[int, int, str]
 """Start and end offset, and the replacement."""
 
@@ -21,8 +23,25 @@ _SPACE = "a plain space"
 _END_OF_OLD = re.compile(r"(?=, (?:if|or)\b| for the |; |: |\.(?: |$))|\Z")
 
 
+_DOCUMENT_IN = re.compile(r"The document is in (.+?): send that\.")
+
+
+def taken_out(text: str, place: str) -> str:
+    """Return the text of the document at a place of a JSON text, such as ``rui of the JSON in body``."""
+    value = json.loads(text)
+    for path in reversed(place.split(" of the JSON in ")):
+        while isinstance(value, str):
+            value = json.loads(value)
+        if path != "the string":
+            value = value_at(value, parse_path(path.strip("`")))
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def fix_text(text: str, hint: str) -> str:
     """Return the text after all changes that the hint of a response describes."""
+    place = _DOCUMENT_IN.search(hint)
+    if place is not None:
+        return taken_out(text, place[1])
     if "without [ and ] around it" in hint:
         return text.strip()[1:-1]
     if "Send the text of the string itself" in hint:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from tests.inputs.fixing_text import fix_text
+from tests.inputs.fixing_text import fix_text, taken_out
 from tests.support.strategies import at
 
 Json = Any
@@ -26,7 +26,7 @@ _CALLED = re.compile(rf"({_STRING}) is called ({_STRING}) (here|in it|there)\.")
 _BELONGS = re.compile(rf"content belongs in ({_STRING})")
 _PART = re.compile(rf"Put it into the text of ({_STRING})")
 _KEPT_IN = re.compile(rf"It may stay in ({_STRING})")
-_ENVELOPE = re.compile(rf"Send the object in ({_STRING}) itself")
+_ENVELOPE = re.compile(r"The document is in (.+?): send that\.")
 _ALLOWED = re.compile(rf"(?:Allowed: |one of |Set `\w+` to )({_STRING})")
 _EXCHANGED = re.compile(rf"content belongs in ({_STRING}), that of ({_STRING}) in ({_STRING})")
 _BELONGS_AS = re.compile(rf"content belongs in ({_STRING}), as ({_STRING})")
@@ -70,12 +70,12 @@ class Reader:
         document = json.loads(self.body)
         envelope = _ENVELOPE.search(errors[0]["hint"])
         if envelope is not None:
-            document = document[json.loads(envelope[1])]
-        else:
-            for order in (rename, replace, move, self.add, remove):
-                for error in errors:
-                    with suppress(KeyError, IndexError, TypeError, AttributeError):
-                        order(document, steps(error["path"]), error)
+            self.body = taken_out(self.body.decode(), envelope[1]).encode()
+            return
+        for order in (rename, replace, move, self.add, remove):
+            for error in errors:
+                with suppress(KeyError, IndexError, TypeError, AttributeError):
+                    order(document, steps(error["path"]), error)
         self.body = json.dumps(document).encode()
 
     def add(self, document: Json, path: Steps, error: dict[str, str]) -> None:

@@ -15,12 +15,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from rui_common.describe.unreadable import where_broken
+from rui_common.describe.unreadable import root_hint, where_broken
 from rui_common.fixes.fix_all import apply_safe_fixes
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.answers import error_items
-from rui_common.validation.diagnostics import root_fault
 from tests.inputs.following_hints import Reader
 from tests.inputs.sample import sample, to_text
 
@@ -276,7 +275,7 @@ def answer(body: bytes) -> list[dict[str, str]]:
     document = read(body)
     if document.valid and isinstance(document.value, dict):
         return error_items(Analysis(document).findings)
-    hint = root_fault(document.value) if document.valid else where_broken(document)
+    hint = root_hint(document.value) if document.valid else where_broken(document)
     return [{"path": "", "code": "INVALID_JSON", "message": "", "hint": hint}]
 
 

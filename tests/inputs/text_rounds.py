@@ -8,9 +8,8 @@ import random
 import re
 from collections import Counter, defaultdict
 
-from rui_common.describe.unreadable import where_broken
+from rui_common.describe.unreadable import root_hint, where_broken
 from rui_common.syntax.document import read
-from rui_common.validation.diagnostics import root_fault
 from tests.inputs.breaking_text import LOSING, OMITTING, TEXT_BREAKS
 from tests.inputs.fixing_text import fix_text
 from tests.inputs.sample import sample_text
@@ -36,7 +35,7 @@ def hint_about(text: str) -> str:
     document = read(text.encode())
     if not document.valid:
         return where_broken(document)
-    return "" if isinstance(document.value, dict) else root_fault(document.value)
+    return "" if isinstance(document.value, dict) else root_hint(document.value)
 
 
 def rounds(text: str) -> tuple[int, str]:

@@ -174,7 +174,7 @@ def _doubled_braces(text: str, start: int) -> Marks | None:
     if opening < 0:
         return None
     runs = [Span(*match.span()) for match in _BRACES.finditer(text, opening) if match["braces"]]
-    if any((run.end - run.start) % 2 for run in runs):
+    if any((run.end - run.start) % 2 for run in runs) or not _names_root(text, runs):
         return None
     spans = [Span((run.start + run.end) // 2, run.end) for run in runs]
     return Marks(FaultKind.DOUBLED_BRACES, spans, Span(opening, opening + 2), "the second of each two braces", "")

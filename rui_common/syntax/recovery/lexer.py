@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from json import JSONDecodeError
 
+from rui_common.json_values import as_json
 from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.reader import Scanner, Source, is_too_deep, lone_surrogates, skip_space
 from rui_common.syntax.recovery.budget import BROKEN_TOKEN_STEPS, TOKEN_STEPS, Budget
@@ -45,6 +46,8 @@ _OTHER_MARK = re.compile(rf"({OTHER_COLON})|{OTHER_COMMA}")
 _PLAIN_END = re.compile(r"[ \t]*(?:[}\]\r\n]|,[ \t]*[\"\r\n}\]{\[]|\Z)")
 _WORDS_FOLLOW = re.compile(r"[ \t]+[^\W\d_]")
 _AFTER_COLON = frozenset(":=\uff1a")
+TEMPLATE = re.compile(r"\{\{[ \t]*+[A-Za-z_$][\w$.|()\[\] -]{0,60}\}\}")
+_BEFORE_TEMPLATE = frozenset(":=\uff1a[")
 _BEFORE_VALUE = frozenset(":=\uff1a,[{(")
 _BRACKETS = re.compile(r"([{\[]+)|([}\]]+)")
 MIN_ELEMENT = 200  # Minimum length of the first element of an array that is read by element
@@ -163,7 +166,7 @@ class Lexer:
         if group == 1:
             if match[1] == "[" and self._end_of_omission(start) is not None:
                 return self._read_broken(offset)
-            return Token(match[1], start, end)
+            return self._template(start) or Token(match[1], start, end)
         if group == 2:
             if _PLAIN_END.match(self.text, end) is None and not self._is_plain(start, end):
                 return self._read_broken(offset)
@@ -175,6 +178,16 @@ class Lexer:
         except (ValueError, RecursionError):
             return self._read_broken(offset)
         return Token(TokenKind.VALUE, start, end, value)
+
+    def _template(self, start: int) -> Token | None:
+        """Return the place for a value in a template, ``{{ title }}``, as a text."""
+        match = TEMPLATE.match(self.text, start)
+        if match is None or self._mark_before(start) not in _BEFORE_TEMPLATE:
+            return None
+        span = Span(*match.span())
+        new = as_json(match[0])
+        error = FaultKind.TEMPLATE.at(span, Edit(span, new), old=shorten(match[0]), new=shorten(new))
+        return Token(TokenKind.VALUE, *span, match[0], (error,))
 
     def _is_plain(self, start: int, end: int) -> bool:
         """Return whether a string ends with its second quote, and not with a later one."""
@@ -209,7 +222,9 @@ class Lexer:
             if mark is not None:
                 return _other_mark(mark[0], ":" if mark[1] else ",", Span(*mark.span()), errors)
             if text[start] in MARKS and (text[start] != "[" or self._end_of_omission(start) is None):
-                return Token(text[start], start, start + 1, None, tuple(errors))
+                token = self._template(start) or Token(text[start], start, start + 1, None)
+                token.errors = (*errors, *token.errors)
+                return token
             entity = entity_at(text, start)
             if entity is not None and entity.character in MARKS:
                 return _other_mark(text[start : entity.end], entity.character, Span(start, entity.end), errors)

@@ -9,8 +9,9 @@ from rui_api.playground import formats
 from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.describe import full_example, minimal_example
 from rui_common.syntax.document import read
+from rui_common.validation.analysis import Analysis
 
-ANSWER = "an answer of the API; its document is the value of `normalizedRui`"
+ANSWER = "JSON around a document, which is in `normalizedRui`"
 NAMES = [
     ({"valid": True, "normalizedRui": minimal_example()}, ANSWER),
     ({"specId": "x", "normalizedRui": minimal_example()}, ANSWER),
@@ -23,7 +24,7 @@ NAMES = [
 @pytest.mark.parametrize(("content", "name"), NAMES, ids=[name for _, name in NAMES])
 def test_the_name_of_another_format(content: object, name: str) -> None:
     text = content if isinstance(content, str) else json.dumps(content, indent=2)
-    found = other_format_of(read(text))
+    found = other_format_of(Analysis(read(text)))
     assert found is not None
     assert (found.name, found.can_convert) == (name, name == "a RUI in YAML")
 
@@ -46,7 +47,7 @@ def test_a_long_text_in_yaml_is_not_read(monkeypatch: pytest.MonkeyPatch) -> Non
     text = "version: 0.1\npages: []\n"
     for limit, name in ((len(text), "a RUI in YAML"), (len(text) - 1, "YAML")):
         monkeypatch.setattr(formats, "MAX_CONVERTED", limit)
-        found = other_format_of(read(text))
+        found = other_format_of(Analysis(read(text)))
         assert found is not None and (found.name, found.can_convert) == (name, name != "YAML")
 
 
@@ -59,4 +60,4 @@ def test_a_long_text_in_yaml_is_not_read(monkeypatch: pytest.MonkeyPatch) -> Non
     '{"meta": {"$schema": "vega"}, "pages": []}', "x = {", "<", "--- \n", "# x",
 ])  # fmt: skip
 def test_texts_without_another_format(text: str) -> None:
-    assert other_format_of(read(text)) is None
+    assert other_format_of(Analysis(read(text))) is None

@@ -185,7 +185,8 @@ def test_a_text_with_thousands_of_syntax_errors_is_fixed_in_parts(monkeypatch: p
 @pytest.mark.parametrize("text", [
     "{}", '{"bed": "A1"}', '{"version": "0.1"}', '{"meta": {}}', '{"version": 0.1, "name": "shop"}', '{"a": null}',
     '{"apiVersion": "0.1", "metadata": {"name": "x"}, "status": null}', '{"info": {"title": "x"}, "pages": 3}',
-    '{"Version": "0.1", "Meta": {}}', '{"pages": "12", "version": "0.1"}', '[{"pages": []}]', '{"rui": {"pages": []}}',
+    '{"Version": "0.1", "Meta": {}}', '{"pages": "12", "version": "0.1"}', '[{"pages": []}, {"pages": [1]}]',
+    '{"a": {"pages": []}, "b": {"pages": {}}}',
     '{"id": "home", "type": "page", "title": "x", "children": []}', '{"id": "t", "type": "text", "content": "x"}',
     '{"version": 2, "routes": [{"src": "/a", "dest": "/b"}]}', '{"menu": {"id": "file", "value": "File"}}',
     '{"views": []}', '{"tabs": [1, 2]}', '{"screens": "none"}', '{"nav": []}',

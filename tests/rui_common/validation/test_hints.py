@@ -112,14 +112,15 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
     "what a binding of a Metric needs, too": (
         document({"id": "a", "type": "Metric", "label": "A"}), "…[0].binding", ['It needs "valuePath", too.']),
     "a document in an envelope, at the first error": (
-        {"rui": document(TEXT)}, "version", ['Send the object in "rui" itself as the document.']),
+        {"rui": document(TEXT)}, "version", ["The document is in `rui`: send that."]),
     "a document as JSON in a string": (
-        {"rui": json.dumps(document(TEXT))}, "version", ['Send the object in "rui" itself as the document.']),
+        {"rui": json.dumps(document(TEXT))}, "version", ["The document is in `rui`: send that."]),
     "arguments of a tool that are JSON in a string": (
         {"name": "store", "arguments": f" {json.dumps(document(TEXT), indent=2)}"}, "version",
-        ['Send the object in "arguments" itself as the document.']),
+        ["The document is in `arguments`: send that."]),
     "a response of the service": (
-        {"specId": "a", "normalizedRui": document(TEXT)}, "version", ['Send the object in "normalizedRui" itself']),
+        {"specId": "a", "normalizedRui": document(TEXT)}, "version",
+        ["The document is in `normalizedRui`: send that."]),
     "the link that an orphan may be meant for": (
         document(TEXT, navigation={"items": [{"pageId": "start"}]}), "pages[0].id",
         ["Instead, use it at navigation.items[0].pageId, which names nothing."]),
@@ -406,8 +407,8 @@ SAID = {
     "an end behind a name": (': "x"}]}]}]}', "", "Add : null}]}]}]}, with the value of the property instead of null."),
     "a space of no width": (" ", "\ufeff\u200b", "Remove every U+FEFF and U+200B."),
     "another bracket": ("}]}]}]}", "}]}]}}}", "Write ] instead of } for the [ in line 1."),
-    "an array": (SOUND, f"[{SOUND}]", "Send the one object of the array, without [ and ] around it."),
-    "a string": (SOUND, json.dumps(SOUND), "Send the text of the string itself, as an object without quotes"),
+    "an array": (SOUND, f"[{SOUND}]", "The document is in `[0]`: send that."),
+    "a string": (SOUND, json.dumps(SOUND), "The document is in the string: send that."),
 }  # fmt: skip
 
 
