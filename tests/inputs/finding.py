@@ -374,8 +374,8 @@ def odd_document(number: int) -> str:
     return written(document, chance) + chance.choice(("", "\n"))
 
 
-MEANT = {"TEMPLATE"}
-"""The warnings that texts with braces are meant to have."""
+MEANT = {"MARKUP", "TEMPLATE"}
+"""The warnings that texts with braces, code fences and Markdown are meant to have."""
 
 
 def findings_of(text: str) -> list[str]:
