@@ -11,6 +11,7 @@ import llguidance
 from jsonschema import Draft202012Validator
 
 from rui_common.describe.structured_schema import MAX_PATTERN_LENGTH, structured_schema
+from rui_common.problems.elements import WrongLength
 from rui_common.validation.analysis import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
@@ -75,7 +76,9 @@ def test_generated_documents_have_no_structural_fault() -> None:
     for seed in range(50):
         document = generated(SCHEMA, random.Random(seed))
         Draft202012Validator(SCHEMA).validate(document)
-        assert not {RULES[finding.rule].code for finding in validate(document).findings} & STRUCTURAL
+        # Providers do not document bounds but at least 1.
+        findings = [one for one in validate(document).findings if not isinstance(one, WrongLength) or one.count == 0]
+        assert not {RULES[finding.rule].code for finding in findings} & STRUCTURAL
         types |= {*re.findall(r'"type": "(\w+)"', json.dumps(document))}
     assert types >= VOCABULARY.nodes.keys()
 
