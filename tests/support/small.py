@@ -6,6 +6,8 @@ from rui_common.vocabulary.schema import NodeRole
 _BLOCKS = [shape for shape in VOCABULARY.nodes.values() if shape.role is NodeRole.BLOCK]
 BLOCK_TYPES = [shape.name for shape in sorted(_BLOCKS, key=lambda shape: len(shape.required))]
 """The types of blocks, as they are offered for a node of which little is known: that with the fewest required first."""
+TYPES_OF_A_TEXT = sorted((shape.name for shape in _BLOCKS), key=lambda name: name != "Text")
+"""The types of blocks, as they are offered for a Text: its own first."""
 
 DOCUMENT = """\
 {

@@ -14,7 +14,7 @@ from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import REFRESHES, Conversation
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, accept_defaults, opened
-from tests.support.small import BLOCK_TYPES
+from tests.support.small import BLOCK_TYPES, TYPES_OF_A_TEXT
 from tests.support.tables import without_cross
 
 
@@ -172,8 +172,8 @@ OFFERED = {
     "elements for a list": (DOCUMENT.replace('"children": []', '"children": <|>'), [
         "[Section]", *(f"[{group}]" for group in GROUPS), "[ ]"]),
     "elements in a list": (DOCUMENT.replace('"children": []', '"children": [<|>]'), ["Section", *GROUPS]),
-    "every type, the likeliest first": (DOCUMENT.replace('"type": "Text"', '"type": <|>'), BLOCK_TYPES),
-    "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), BLOCK_TYPES),
+    "every type, the likeliest first": (DOCUMENT.replace('"type": "Text"', '"type": <|>'), TYPES_OF_A_TEXT),
+    "another type": (DOCUMENT.replace('"type": "Text"', '"type": "<|>Text"'), TYPES_OF_A_TEXT),
     "an empty string": (DOCUMENT.replace('"title": "Stock"', '"title": <|>'), ['""']),
     "a whole document": ("<|>", ["RUI"]),
     "an id that is free": (DOCUMENT.replace('"id": "note"', '"id": "<|>"').replace("orders", "text-1"), ["text-2"]),
