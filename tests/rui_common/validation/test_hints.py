@@ -87,7 +87,8 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document(TEXT | {"type": "Gizmo", "x": 1}), "…[0].type", BLOCK_SIGNATURES),
     "what is allowed in place of another value": (
         document(TABLE | {"binding": "/orders"}), "…[0].binding",
-        ['Must be an object. Write {"type": "read", "method": "GET", "path": "/orders"}.', 'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
+        ['Must be an object. Write {"type": "read", "method": "GET", "path": "/orders"}.',
+         'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
     "content that is kept in one of several": (
         {"app": [TEXT]}, "app", ['Keep what has a place. Absent here: "meta", "navigation", "pages".']),
     "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
