@@ -33,7 +33,7 @@ from benchmarks import (
 )
 from rui_api.commands.server import freeze_gc
 from rui_api.http.errors import InvalidBody
-from rui_api.http.responses import NO_WARNINGS, invalid, to_json, valid
+from rui_api.http.responses import NOTHING, invalid, to_json, valid
 from rui_api.routes.specs import check_decoded, check_refused
 from rui_common.describe import minimal_example
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -207,8 +207,8 @@ def respond(body: bytes) -> bytes:
     except InvalidBody as fault:
         return to_json(fault.body)
     if checked.findings:
-        return invalid(checked.findings, NO_WARNINGS)[0]
-    return valid(checked.rui, NO_WARNINGS)
+        return invalid(checked.findings, NOTHING)[0]
+    return valid(checked.rui, NOTHING)
 
 
 def _beside_zod() -> Iterator[Row]:
