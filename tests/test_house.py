@@ -1,5 +1,6 @@
 """What holds for the whole project: one version, a documented API, benchmarks that exist."""
 
+import importlib
 import inspect
 import json
 import re
@@ -39,6 +40,12 @@ def test_the_benchmarks_that_are_named_are_there() -> None:
     named = {name for page in pages for name in re.findall(r"-m benchmarks (\w+)", page.read_text(encoding="utf-8"))}
     assert named
     assert named <= {*benchmarks()}
+
+
+@pytest.mark.parametrize("name", benchmarks())
+def test_every_benchmark_can_be_imported(name: str) -> None:
+    """They run by hand alone, and use names of the product."""
+    assert importlib.import_module(f"benchmarks.{name}").rows
 
 
 def test_no_repeated_group_is_possessive() -> None:
