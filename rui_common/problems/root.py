@@ -19,7 +19,7 @@ from rui_common.vocabulary.queries import containers
 from rui_common.vocabulary.schema import Shape, Vocabulary
 
 _NO_VALUE = frozenset({FaultKind.NOT_JSON, FaultKind.NO_DOCUMENT})
-_ESCAPED_NAME = re.compile(r"\w\\+\"\s*:")  # in a string with JSON
+_ESCAPED_COLON = re.compile(r"\\\"\s*:")  # after a name in a string with JSON
 
 SEE_FIRST = "See the first hint."
 
@@ -92,7 +92,7 @@ def wrong_text(document: Document, errors: Iterable[SyntaxFault], vocabulary: Vo
     """
     if document.valid or document.conflicts or document.is_lossy:
         return None
-    if not any(fault.kind in _NO_VALUE for fault in errors) and _ESCAPED_NAME.search(document.text) is None:
+    if not any(fault.kind in _NO_VALUE for fault in errors) and _ESCAPED_COLON.search(document.text) is None:
         return None
     embedded = find_in_text(document.text)
     if embedded is None or vocabulary.is_rui(document.value):
