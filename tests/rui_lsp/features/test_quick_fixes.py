@@ -40,10 +40,13 @@ def check(text: str) -> list[str]:
                 (item["code"], item["message"].startswith(diagnostic.message)) for item in action.get("diagnostics", ())
             ]
             if (diagnostic.code, True) in about:
-                after = keys(done(at, action))
+                fixed = done(at, action)
+                after = keys(fixed)
                 # Of several superfluous commas, the next one takes the place of the one that is removed.
                 is_fewer = after[key] < before[key] or (key[0] == "INVALID_JSON" and after.total() < before.total())
-                assert is_fewer, action["title"]
+                # A document that is taken out of another value has errors of its own.
+                is_taken_out = read(fixed).is_rui and not read(text).is_rui
+                assert is_fewer or is_taken_out, action["title"]
                 titles.append(action["title"])
     return titles
 
