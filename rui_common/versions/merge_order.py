@@ -24,8 +24,8 @@ def moved(base: Sequence[T], side: Sequence[T]) -> Moved[T]:
     order = [places[element] for element in elements]
     if order == sorted(order):
         return Moved()
-    lengths = _lengths(order)
-    rests = _lengths([-place for place in reversed(order)])[::-1]
+    lengths = increasing_lengths(order)
+    rests = increasing_lengths([-place for place in reversed(order)])[::-1]
     longest = max(lengths)
     is_kept = [length + rest - 1 == longest for length, rest in zip(lengths, rests, strict=True)]
     alternatives = Counter(length for length, kept in zip(lengths, is_kept, strict=True) if kept)
@@ -34,8 +34,8 @@ def moved(base: Sequence[T], side: Sequence[T]) -> Moved[T]:
     return Moved(surely, surely | perhaps)
 
 
-def _lengths(order: list[int]) -> list[int]:
-    """Return for each number the length of the longest increasing sequence that ends with it."""
+def increasing_lengths(order: list[int]) -> list[int]:
+    """Return the length of the longest increasing sequence that ends with each of some distinct numbers."""
     tops: list[int] = []
     lengths: list[int] = []
     for number in order:

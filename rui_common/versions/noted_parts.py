@@ -1,19 +1,16 @@
 """Find the parts of an old version in a new one as users see them, also those with a new id."""
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
-from rui_common.versions.match import Element, Matching
+from rui_common.versions.match import Element, Key, Matching
+from rui_common.versions.merge_order import increasing_lengths
 from rui_common.versions.sentences import text_with_role, top_of
 from rui_common.versions.visible import visible_digests, visible_part
 from rui_common.vocabulary.schema import Role, Shape
-
-Key = Callable[[Element], Hashable | None]
-"""Returns what two elements have in common that are the same; None if there is nothing to compare."""
 
 
 class Place(NamedTuple):
@@ -294,24 +291,13 @@ def _owner(path: Path, elements: dict[Path, Element]) -> tuple[Element, Path]:
 def _in_each_longest_increasing(pairs: list[tuple[int, Element]]) -> Iterator[Element]:
     """Yield the second items that every longest sequence contains whose first items increase."""
     places = [place for place, _ in pairs]
-    before = _lengths(places)  # of the longest sequence that ends with each item
-    after = _lengths([-place for place in reversed(places)])[::-1]  # of the longest that begins with it
+    before = increasing_lengths(places)  # of the longest sequence that ends with each item
+    after = increasing_lengths([-place for place in reversed(places)])[::-1]  # of the longest that begins with it
     longest = max(before, default=0)
     counts = Counter(one for one, other in zip(before, after, strict=True) if one + other - 1 == longest)
     for (_, item), one, other in zip(pairs, before, after, strict=True):
         if one + other - 1 == longest and counts[one] == 1:
             yield item
-
-
-def _lengths(places: list[int]) -> list[int]:
-    """Return the length of the longest increasing sequence that ends with each of some distinct numbers."""
-    tops: list[int] = []
-    lengths = []
-    for place in places:
-        pile = bisect_left(tops, place)
-        tops[pile : pile + 1] = [place]
-        lengths.append(pile + 1)
-    return lengths
 
 
 def _is_node_or_link(one: Element) -> bool:
