@@ -65,7 +65,7 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> by
         return None
     merged = _merge_file(base, ours, theirs, f"--marker-size={marker_size}")
     if merged is not None:
-        return merged[0]
+        return merged
     begin, middle, end = (character * marker_size for character in (b"<", b"=", b">"))
     first, second = (side if not side or side.endswith(b"\n") else side + b"\n" for side in (ours, theirs))
     return b"%s ours\n%s%s\n%s%s theirs\n" % (begin, first, middle, second, end)
@@ -73,14 +73,14 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> by
 
 def favour(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bytes] | None:
     """Return git's merge by lines with ours, and with theirs, at each conflict; None if git cannot do it."""
-    merged = [_merge_file(base, ours, theirs, option) for option in ("--ours", "--theirs")]
-    if merged[0] is None or merged[1] is None:
+    with_ours, with_theirs = (_merge_file(base, ours, theirs, option) for option in ("--ours", "--theirs"))
+    if with_ours is None or with_theirs is None:
         return None
-    return merged[0][0], merged[1][0]
+    return with_ours, with_theirs
 
 
-def _merge_file(base: bytes, ours: bytes, theirs: bytes, *options: str) -> tuple[bytes, int] | None:
-    """Return a merge by lines and the number of conflicts in it; None if git cannot be run, or fails."""
+def _merge_file(base: bytes, ours: bytes, theirs: bytes, *options: str) -> bytes | None:
+    """Return a merge by lines, with its conflicts; None if git cannot be run, or fails."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for name, data in {"ours": ours, "base": base, "theirs": theirs}.items():
@@ -94,4 +94,4 @@ def _merge_file(base: bytes, ours: bytes, theirs: bytes, *options: str) -> tuple
             return None
     if done.returncode >= FAILED_STATUS:
         return None
-    return done.stdout, done.returncode
+    return done.stdout

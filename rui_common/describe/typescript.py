@@ -5,19 +5,19 @@ import json
 from rui_common.json_values import JsonObject, as_object
 from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
-from rui_common.vocabulary.schema import NodeRole, Prop, Shape, Vocabulary
+from rui_common.vocabulary.schema import NodeRole, Prop, Shape
 
 _TYPES = {"integer": "number"}  # the types of JSON Schema that have another name in TypeScript
 
 
-def typescript(vocabulary: Vocabulary = VOCABULARY) -> str:
+def typescript() -> str:
     """Return a declaration of each shape, and of `Block`, the union of all blocks.
 
     Suggested properties have the type that the vocabulary suggests. They are not validated, which their comments say.
     """
-    blocks = [shape.name for shape in vocabulary.nodes.values() if shape.role is NodeRole.BLOCK]
-    parts = [f"// RUI {vocabulary.version}: `rui schema --typescript` writes these types.\n"]
-    parts += [_interface(shape) for shape in vocabulary.shapes.values()]
+    blocks = [shape.name for shape in VOCABULARY.nodes.values() if shape.role is NodeRole.BLOCK]
+    parts = [f"// RUI {VOCABULARY.version}: `rui schema --typescript` writes these types.\n"]
+    parts += [_interface(shape) for shape in VOCABULARY.shapes.values()]
     parts.append(f"/** Any block; its `type` tells which. */\nexport type Block = {' | '.join(blocks)};\n")
     return "\n".join(parts)
 

@@ -27,8 +27,8 @@ _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 _CONTINUES = re.compile(r"[ \t\r\n]*(?:[,\]}]|\"[^\"]*\"\s*:)")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
-# A brace, or a property of the root up to its value, with and without quotes of any language.
-_BRACE_OR_PROPERTY = re.compile(rf"[{{}}]|\b({ROOT_KEYS})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
+# A property of the root up to its value, with and without quotes of any language.
+_PROPERTY = re.compile(rf"\b({ROOT_KEYS})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
 
 _QUOTE = "[\"'`\u201c\u201d\u00ab\u00bb]?"
 # Two properties of the root at the beginning, or one with an object or array that tells a RUI; marks may be missing.
@@ -88,20 +88,12 @@ def find_envelope(text: str, lines: LineIndex, start: int = 0) -> Envelope | Non
     return Envelope(tuple(spans), kind.at(span, *edits, is_safe=True, title=title, line=line, name=name))
 
 
-def names_rui(text: str, start: int = 0, *, min_depth: int = 0) -> bool:
-    """Return whether a text has the properties of a RUI from `start` on, wherever they are.
-
-    They count if at least `min_depth` braces are open that the text opens after `start`.
-    """
-    depth = 0
+def names_rui(text: str) -> bool:
+    """Return whether a text has the properties of a RUI, wherever they are."""
     names: set[str] = set()
-    for match in _BRACE_OR_PROPERTY.finditer(text, start):
+    for match in _PROPERTY.finditer(text):
         name = match[1]
-        if name is None:
-            depth = depth + 1 if match[0] == "{" else max(0, depth - 1)
-        elif depth < min_depth:
-            continue
-        elif name not in IDENTIFYING:
+        if name not in IDENTIFYING:
             names.add(name)
         elif text.startswith(("{", "["), match.end()):
             return True
