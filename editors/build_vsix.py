@@ -49,7 +49,7 @@ UNUSED_FOLDERS = {"docs", "playground"}
 """The folders of data files that only the service uses."""
 
 UNUSED_FILES = {
-    "box.js", "inspector.js", "listing.js", "parts.js", "search.js", "compare.css", "docs.css", "compare.html",
+    "copy.js", "inspector.js", "notes.js", "compare.css", "docs.css", "changes.html", "compare.html", "docs.html",
     "editor.html", "error.html", "front.html", "playground.html", "social.html", "spec.html",
 }  # fmt: skip
 """Further data files that only the service uses."""
