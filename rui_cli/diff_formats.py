@@ -15,13 +15,18 @@ CODES = {Mark.NAME: BOLD, Mark.CODE: "35"}
 """Mark → the code of its form on a terminal."""
 
 
+def painted(sentence: str, style: Style) -> str:
+    """Return a sentence of a comparison for a terminal, on one line."""
+    return "".join([
+        style.paint(_clean(text), CODES[mark]) if mark in CODES else _clean(text) for mark, text in parts(sentence)
+    ])  # fmt: skip
+
+
 def to_text(result: DiffResult, style: Style) -> Iterator[str]:
     """Yield the lines for a terminal; none for a file without a difference."""
 
     def line(sentence: str) -> str:
-        return "".join([
-            style.paint(_clean(text), CODES[mark]) if mark in CODES else _clean(text) for mark, text in parts(sentence)
-        ])  # fmt: skip
+        return painted(sentence, style)
 
     if result.is_same and not result.remarks and result.answers is None:
         return

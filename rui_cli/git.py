@@ -1,8 +1,9 @@
-"""Calls of git for `rui merge`: the three versions of a file in conflict, and merges by lines."""
+"""Calls of git: the three versions of a file in conflict, and merges by lines."""
 
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
@@ -28,32 +29,79 @@ def read_stages(name: str) -> Stages:
         OperationalError: there are none, or git cannot be run.
     """
     folder = os.path.dirname(name) or os.curdir
-    listed = _git(folder, "ls-files", "--unmerged", "--full-name", "-z", "--", os.path.basename(name))
+    listed = run_git(
+        "--literal-pathspecs",
+        "ls-files",
+        "--unmerged",
+        "--full-name",
+        "-z",
+        "--",
+        os.path.basename(name),
+        folder=folder,
+    )
     contents: dict[int, bytes] = {}
     for line in listed.split(b"\0"):
         described, _, path = line.partition(b"\t")
         fields = described.split()
         if len(fields) == 3:
             blob = fields[1].decode()
-            contents[int(fields[2])] = _git(folder, "cat-file", "--filters", f"--path={os.fsdecode(path)}", blob)
+            contents[int(fields[2])] = run_git(
+                "cat-file", "--filters", f"--path={os.fsdecode(path)}", blob, folder=folder
+            )
     if not contents:
         raise OperationalError(f"{name} is not in conflict: git's index has one version of it, or none")
     return Stages(contents.get(1), contents.get(2), contents.get(3))
 
 
-def _git(folder: str, *arguments: str) -> bytes:
+def run_git(
+    *arguments: str, folder: str = os.curdir, allowed: tuple[int, ...] = (0,), at_top: bool = False, data: bytes = b""
+) -> bytes:
+    """Return the standard output of git.
+
+    Args:
+        folder: where it runs.
+        allowed: the exit codes that are no failure; after another one than 0, nothing is returned.
+        at_top: whether it runs at the top of the work tree, if there is one.
+        data: its standard input.
+
+    Raises:
+        OperationalError: git cannot be run, or has failed; the message is its first line.
+    """
+    if at_top:
+        top = run_git("rev-parse", "--show-toplevel", folder=folder, allowed=(0, 128)).removesuffix(b"\n")
+        folder = os.fsdecode(top) or folder
     try:
-        done = _run("--literal-pathspecs", *arguments, folder=folder)
+        done = _run(*arguments, folder=folder, data=data)
     except OSError as error:
         raise OperationalError(f"cannot run git: {error.strerror}") from None
-    if done.returncode:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise OperationalError(lines[0].removeprefix("fatal: ") if lines else f"git {arguments[0]} failed")
-    return done.stdout
+    if done.returncode == 0:
+        return done.stdout
+    if done.returncode in allowed:
+        return b""
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    raise OperationalError(lines[0].removeprefix("fatal: ") if lines else f"git {arguments[0]} failed")
 
 
-def _run(*arguments: str, folder: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)  # noqa: S603, S607
+def read_blobs(hashes: Iterable[str]) -> dict[str, bytes]:
+    """Return the contents of git's objects by their hashes, in one call of git. Raises `OperationalError`."""
+    wanted = sorted(set(hashes))
+    found = run_git("cat-file", "--batch", data="".join(f"{name}\n" for name in wanted).encode())
+    contents: dict[str, bytes] = {}
+    at = 0
+    for name in wanted:
+        header, _, _ = found[at:].partition(b"\n")
+        fields = header.split()
+        if len(fields) != 3:
+            raise OperationalError(f"git has no object {name}: {header.decode('utf-8', 'replace')}")
+        start = at + len(header) + 1
+        at = start + int(fields[2]) + 1
+        contents[name] = found[start : at - 1]
+    return contents
+
+
+def _run(*arguments: str, folder: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=folder, input=data, capture_output=True, check=False)  # noqa: S603
 
 
 def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> bytes | None:

@@ -35,6 +35,7 @@ COMMANDS = {
     "wireframe": Command("rui_cli.commands.wireframe", "draw the pages of a document as HTML or SVG"),
     "diff": Command("rui_cli.commands.diff", "compare two documents: data, screens, texts; also for git"),
     "merge": Command("rui_cli.commands.merge", "merge two versions of a document; also for git"),
+    "git": Command("rui_cli.commands.git", "let git diff and git merge use rui"),
     "publish": Command("rui_cli.commands.publish", "store a document in a service, and print its address"),
     "serve": Command("rui_api.commands.serve", "run the service that validates and stores documents", "api"),
     "store": Command("rui_api.commands.store", "copy, inspect and maintain stores of documents", "api"),

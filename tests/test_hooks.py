@@ -105,14 +105,14 @@ class Action:
         self.temp = temp
         action = yaml.safe_load((ROOT / "action.yml").read_text())
         assert action["runs"]["using"] == "composite"
-        self.install, self.check, self.summarize, self.draw, self.compare = action["runs"]["steps"]
+        self.install, self.check, self.summarize, self.draw, self.compare, self.audit = action["runs"]["steps"]
         self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
 
     def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         """Run a step in a checkout with the given inputs and the defaults of all others."""
         given = self.defaults | inputs
         own = {
-            name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: given[found[1]], value)
+            name: re.sub(r"\$\{\{ (?:inputs\.([\w-]+)|github[^}]*) \}\}", lambda found: given.get(found[1], ""), value)
             for name, value in step["env"].items()
         }
         runner = {"RUNNER_TEMP": self.temp, "GITHUB_ACTION_PATH": ROOT, "GITHUB_STEP_SUMMARY": self.temp / "summary"}
@@ -166,6 +166,20 @@ def test_the_action_fails_on_warnings_if_asked(
     found = action.run(action.check, tmp_path, **inputs)
     assert found.returncode == code, found.stderr
     assert "::warning file=warned.rui.json" in found.stdout
+
+
+def test_the_action_names_edits_that_merges_have_lost(action: Action, repository: Path) -> None:
+    git(repository, "commit", "--quiet", "--message", "base")
+    branch = git(repository, "branch", "--show-current").stdout.strip()
+    git(repository, "checkout", "--quiet", "-b", "theirs")
+    (repository / "valid.rui.json").write_text(VALID_TEXT.replace("five minutes", "ten minutes"))
+    git(repository, "commit", "--quiet", "--all", "--message", "theirs")
+    git(repository, "checkout", "--quiet", branch)
+    git(repository, "commit", "--quiet", "--allow-empty", "--message", "ours")
+    git(repository, "merge", "--quiet", "--strategy", "ours", "--no-edit", "theirs")
+    found = action.run(action.audit, repository)
+    assert (found.returncode, found.stderr) == (1, "")
+    assert "ten minutes" in (action.temp / "summary").read_text()
 
 
 def test_the_action_lists_what_the_description_states(action: Action, repository: Path) -> None:

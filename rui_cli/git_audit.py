@@ -1,0 +1,182 @@
+"""Find the edits that merge commits have lost: drivers do not run on servers, and people resolve conflicts by hand."""
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rui_cli.errors import OperationalError
+from rui_cli.git import read_blobs, run_git
+from rui_common.document_files import SUFFIX
+from rui_common.syntax.document import read
+from rui_common.versions.lost_edits import lost_edits
+from rui_common.versions.merge import CannotMergeError
+
+_FIELDS = "%H%x00%P%x00%h%x00%s"
+
+
+class MergeCommit(NamedTuple):
+    """A commit with two parents."""
+
+    hash: str
+    parents: tuple[str, ...]
+    title: str  # its short hash and its subject
+
+
+class Lost(NamedTuple):
+    """The edits of one parent that a merge commit does not have."""
+
+    commit: MergeCommit
+    parent: str  # the hash of the parent
+    file: str  # the name of the document in the merge commit, or in the parent if it is not there
+    sentences: tuple[str, ...]  # what is lost, with the marks of `sentences`; what restoring it would change
+
+
+class Skipped(NamedTuple):
+    """A document, or a merge commit, that cannot be audited."""
+
+    commit: MergeCommit
+    file: str  # ``""`` for the whole commit
+    reason: str
+
+
+class Versions(NamedTuple):
+    """A document in the merge base, both parents and the merge commit: its names and hashes there, ``""`` without."""
+
+    name: str
+    base: str
+    parents: tuple[str, str]
+    result: str
+
+
+def merge_commits(range_: str) -> list[MergeCommit]:
+    """Return the merge commits of a range, the oldest first.
+
+    Without a range: HEAD if it is one, else those since the upstream branch.
+
+    Raises:
+        OperationalError: the range does not exist, or there is no upstream branch.
+    """
+    if not range_:
+        [head] = _commits("-1", "HEAD")
+        if len(head.parents) > 1:
+            return [head]
+        range_ = "@{upstream}..HEAD"
+    if ".." not in range_ and not range_.startswith("^"):
+        range_ = f"{range_}^!"  # one commit, as it would be all of its history else
+    return [commit for commit in _commits("--reverse", range_) if len(commit.parents) > 1]
+
+
+def _commits(*arguments: str) -> list[MergeCommit]:
+    *options, range_ = arguments
+    log = ("log", "-z", f"--format={_FIELDS}", *options, "--end-of-options", range_, "--")
+    listed = run_git(*log).decode("utf-8", "replace")
+    fields = listed.split("\0")
+    rows = [fields[at : at + 4] for at in range(0, len(fields) - 3, 4)]
+    return [MergeCommit(hash_, tuple(parents.split()), f"{short} {subject}") for hash_, parents, short, subject in rows]
+
+
+def audit(commit: MergeCommit, *, is_strict: bool) -> Iterator[Lost | Skipped]:
+    """Yield the edits that a merge commit has lost, and what of it cannot be audited.
+
+    With `is_strict`, also those of places that both parents changed, where the result has what the base had.
+    """
+    if len(commit.parents) > 2:
+        yield Skipped(commit, "", "it has more than two parents")
+        return
+    bases = run_git("merge-base", "--all", *commit.parents, allowed=(0, 1)).decode().split()
+    if len(bases) != 1:
+        reason = "its parents have no common ancestor" if not bases else "its parents have several merge bases"
+        yield Skipped(commit, "", reason)
+        return
+    versions = list(_changed_documents(bases[0], commit))
+    blobs = read_blobs({blob for one in versions for blob in (one.base, *one.parents, one.result) if blob})
+    for document in versions:
+        yield from _audit_document(commit, document, blobs, is_strict=is_strict)
+
+
+def _audit_document(
+    commit: MergeCommit, versions: Versions, blobs: dict[str, bytes], *, is_strict: bool
+) -> Iterator[Lost | Skipped]:
+    name = versions.name
+    lost_file = _lost_file(versions)
+    for parent, sentence in zip(commit.parents, lost_file, strict=True):
+        if sentence:
+            yield Lost(commit, parent, name, (sentence,))
+    if not (versions.base and all(versions.parents) and versions.result):
+        return  # A document that one side added or deleted has no edits of both.
+    base, ours, theirs, result = (read(blobs[blob]) for blob in (versions.base, *versions.parents, versions.result))
+    for document in (base, ours, theirs, result):
+        if not document.valid:
+            yield Skipped(commit, name, f"a version of it is not JSON: {document.syntax[0].message}")
+            return
+    try:
+        lost = lost_edits(base, ours, theirs, result, is_strict=is_strict)
+    except CannotMergeError as error:
+        yield Skipped(commit, name, str(error))
+        return
+    for parent, changes in zip(commit.parents, lost, strict=True):
+        if changes:
+            yield Lost(commit, parent, name, tuple(dict.fromkeys(change.sentence for change in changes)))
+
+
+def _lost_file(versions: Versions) -> tuple[str, str]:
+    """Return what each parent did with a whole document and the merge commit does not have, or ``""``."""
+    base, result = versions.base, versions.result
+    ours, theirs = versions.parents
+
+    def lost(side: str, other: str) -> str:
+        if side == base or other not in (base, side):
+            return ""
+        if not side and result == base:
+            return "This parent deleted the document, and it is there."
+        if not result and other == base:
+            return f"The document is not there, and this parent {'changed' if base else 'added'} it."
+        return ""
+
+    return lost(ours, theirs), lost(theirs, ours)
+
+
+def _changed_documents(base: str, commit: MergeCommit) -> Iterator[Versions]:
+    """Yield the documents that a parent changed, with their names where a side or the merge renamed them."""
+    sides = [_differences(base, parent) for parent in commit.parents]
+    result = _differences(base, commit.hash)
+    for name in dict.fromkeys([*sides[0], *sides[1]]):
+        differences = [side.get(name) for side in sides]
+        own = next((one.old_blob for one in differences if one is not None), "")
+        parents = [own if one is None else one.new_blob for one in differences]
+        in_result = result.get(name)
+        blob, new_name = (own, name) if in_result is None else (in_result.new_blob, in_result.new_name)
+        yield Versions(new_name or name, own, (parents[0], parents[1]), blob)
+
+
+class _Difference(NamedTuple):
+    """A document that differs between two commits: its hashes, ``""`` where it is not there, and its new name."""
+
+    old_blob: str
+    new_blob: str
+    new_name: str
+
+
+def _differences(old: str, new: str) -> dict[str, _Difference]:
+    """Return the documents that differ between two commits, by their old names."""
+    raw = run_git(
+        "diff", "--raw", "-z", "--no-abbrev", "-M", "--no-ext-diff", old, new, "--", f"*{SUFFIX}", at_top=True
+    )
+    fields = [os.fsdecode(field) for field in raw.split(b"\0")]
+    found: dict[str, _Difference] = {}
+    at = 0
+    while at < len(fields) - 1:
+        _, _, old_blob, new_blob, status = fields[at].removeprefix(":").split(" ")
+        is_renamed = status[0] in "RC"
+        name = fields[at + 1]
+        new_name = fields[at + 2] if is_renamed else name
+        at += 3 if is_renamed else 2
+        before, after = ("" if set(blob) == {"0"} else blob for blob in (old_blob, new_blob))
+        found[name] = _Difference(before, after, new_name)
+    return found
+
+
+def require_history() -> None:
+    """Raise an `OperationalError` in a shallow clone, whose merge commits and merge bases may be cut off."""
+    if run_git("rev-parse", "--is-shallow-repository").strip() == b"true":
+        raise OperationalError("this clone is shallow: git fetch --unshallow, or fetch-depth: 0 of actions/checkout")

@@ -1,0 +1,41 @@
+"""Edits that a merged document has lost. `python -m tests.inputs.auditing` checks many more merges."""
+
+from itertools import islice
+
+import pytest
+
+from rui_common.syntax.document import read
+from rui_common.versions.lost_edits import lost_edits
+from tests.inputs.auditing import KINDS, false_reports, is_found, lossy_merge
+from tests.support.small import DOCUMENT
+
+BASE = DOCUMENT.replace("BLOCK", '{"id": "a", "type": "Text", "content": "One"}')
+
+
+def test_a_lost_edit_of_each_kind_is_found() -> None:
+    cases = [case for case in map(lossy_merge, range(8 * len(KINDS))) if case is not None]
+    assert {case.kind for case in cases} == {*KINDS}
+    assert [case.kind for case in islice(cases, 24) if not is_found(case)] == []
+
+
+def test_right_merges_have_lost_nothing() -> None:
+    assert [(seed, false_reports(seed)) for seed in range(30) if false_reports(seed)] == []
+
+
+# The contents of ours, theirs and the merged document; in the base, it is One. → the number of lost edits of each side
+CONTENTS = {
+    "ours is lost": ("Two", "One", "One", (1, 0), (1, 0)),
+    "theirs is lost": ("One", "Two", "One", (0, 1), (0, 1)),
+    "ours is there": ("Two", "One", "Two", (0, 0), (0, 0)),
+    "both, and the merged one has ours": ("Two", "Three", "Two", (0, 0), (0, 0)),
+    "both, and the merged one has another": ("Two", "Three", "Four", (0, 0), (0, 0)),
+    "both, and the merged one has that of the base": ("Two", "Three", "One", (0, 0), (1, 1)),
+    "what nobody changed is another": ("One", "One", "Two", (0, 0), (0, 0)),
+}
+
+
+@pytest.mark.parametrize(("ours", "theirs", "merged", "lost", "strict"), CONTENTS.values(), ids=CONTENTS)
+def test_who_changed_it(ours: str, theirs: str, merged: str, lost: tuple[int, int], strict: tuple[int, int]) -> None:
+    versions = [read(BASE.replace("One", content)) for content in ("One", ours, theirs, merged)]
+    for is_strict, expected in ((False, lost), (True, strict)):
+        assert tuple(map(len, lost_edits(*versions, is_strict=is_strict))) == expected
