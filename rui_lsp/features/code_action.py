@@ -48,7 +48,8 @@ def register(server: RuiLanguageServer) -> None:
 def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     document = ls.documents.get(params.text_document)
     actions = _Actions(ls, document, to_span(params.range, document.positions), params.context)
-    return [*actions.quick_fixes(), *actions.fix_several(), *actions.refactorings(), *actions.fix_all()]
+    several = actions.fix_several()
+    return [*actions.quick_fixes(), *several, *actions.refactorings(), *actions.fix_all(is_offered=bool(several))]
 
 
 def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
@@ -166,7 +167,7 @@ class _Actions:
         if not self._wants(QUICK_FIX) or not self._server.supports(RESOLVE) or not self._chosen_diagnostics():
             return []
         title = FIX_ALL_TITLE
-        errors = [item for item in self._document.analysis.diagnostics if is_error(item)]
+        errors = self._errors()
         if len(errors) <= MAX_DIAGNOSTICS:
             count = len({fix.edits for error in errors for fix in self._only_safe(error)})
             if count < 2:  # The only one has an action of its own.
@@ -176,6 +177,10 @@ class _Actions:
                 title += " that are safe to fix"
         return [self._unresolved(title, QUICK_FIX)]
 
+    def _errors(self) -> list[Diagnostic]:
+        """Return the errors of the document, without its warnings."""
+        return [item for item in self._document.analysis.diagnostics if is_error(item)]
+
     def _only_safe(self, diagnostic: Diagnostic) -> list[Fix]:
         """Return the safe fix of a diagnostic; none if there are several."""
         safe = [fix for fix in find_fixes(self._document.analysis, diagnostic) if fix.is_safe]
@@ -183,11 +188,13 @@ class _Actions:
             return safe
         return []
 
-    def fix_all(self) -> list[types.CodeAction]:
+    def fix_all(self, *, is_offered: bool) -> list[types.CodeAction]:
         """Return the action for everything that is safe to fix.
 
         Finding the edits takes long. A client that does not ask for this kind gets the action without edits, if it
-        can resolve it later.
+        can resolve it later. Such a client may list all kinds in one menu, as Neovim does. So it gets the action only
+        if there is no quick fix with the same effect (`is_offered`), and if a fix is safe, unless there are too many
+        errors to tell.
         """
         if not self._wants(FIX_ALL) or not self._document.analysis.diagnostics:
             return []
@@ -198,7 +205,10 @@ class _Actions:
             if safe.edits:
                 return [self._action(FIX_ALL_TITLE, FIX_ALL, safe.edits)]
             return []
-        if not self._server.supports(RESOLVE):
+        if is_offered or not self._server.supports(RESOLVE):
+            return []
+        errors = self._errors()
+        if len(errors) <= MAX_DIAGNOSTICS and not any(map(self._only_safe, errors)):
             return []
         return [self._unresolved(FIX_ALL_TITLE, FIX_ALL)]
 

@@ -253,7 +253,9 @@ def test_publishing_remembers_the_last_publication_on_each_service(nvim: Neovim,
     nvim.command("RuiRestart")
     nvim.until(lambda: (nvim.client() or {"id": before})["id"] != before, "another server")
     nvim.command("RuiCompare")
-    nvim.until(lambda: f"again.rui.json has not been published to {service.url} from here." in nvim.messages())
+    nvim.until(
+        lambda: f"again.rui.json has not been published to {service.url} from here. :RuiPublish" in nvim.messages()
+    )
     nvim.command("RuiPublish")
     [first] = nvim.until(nvim.opened)
     choose(nvim, "Publish as new version of 20")
@@ -271,6 +273,8 @@ def test_publishing_remembers_the_last_publication_on_each_service(nvim: Neovim,
     left = nvim.lua("return { vim.wo[vim.fn.win_getid(1)].diff, vim.fn.getbufline(vim.fn.winbufnr(1), 1, '$') }")
     assert (left[0], nvim.lua("return vim.wo.diff")) == (True, True)
     assert "\n".join(left[1]) + "\n" == (nvim.folder / "again.rui.json").read_text()
+    shown = nvim.lua("return vim.wo[vim.fn.win_getid(1)].statusline")
+    assert shown.startswith("again.rui.json, published at 20"), "the window says which version it shows"
     for keys in ("", "<C-w>h", "<C-w>l"):  # also in the window of the comparison
         nvim.type(keys)
         nvim.lua(CLEAR_LEFT)

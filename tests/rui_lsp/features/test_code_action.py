@@ -201,6 +201,22 @@ NO_FIX_ALL = {
 }
 
 
+MENU_WITH_FIX_ALL = {
+    "a quick fix where there are several": (FAULTY.replace('"get"', '"g<|>et"'), ["quickfix"]),
+    "an action of the source elsewhere": (FAULTY.replace('"0.1"', '"0<|>.1"'), ["source.fixAll.rui"]),
+    "the only one": (DOCUMENT.replace('"stack"', '"Sta<|>ck"'), ["source.fixAll.rui"]),
+    "none is safe": ('{"version": 2, "meta": {}, <|>"pages": []}', []),
+    "none is wrong": (DOCUMENT.replace('"0.1"', '"0<|>.1"'), []),
+}
+
+
+@pytest.mark.parametrize(("marked", "kinds"), MENU_WITH_FIX_ALL.values(), ids=MENU_WITH_FIX_ALL)
+def test_a_menu_of_all_kinds_fixes_everything_at_most_once(marked: str, kinds: list[str]) -> None:
+    """Neovim shows such a menu. No entry of it is without effect."""
+    found = [item for item in actions(opened(marked, RESOLVES)) if item["title"].startswith("Fix all")]
+    assert [item["kind"] for item in found] == kinds
+
+
 @pytest.mark.parametrize("marked", NO_FIX_ALL.values(), ids=NO_FIX_ALL)
 def test_there_is_no_fix_for_all(marked: str) -> None:
     titles = [one["title"] for one in actions(opened(marked, RESOLVES), only=["quickfix"])]

@@ -167,7 +167,7 @@ local function require_last(bufnr, done)
     if last then
       return done(last)
     end
-    server.notify(("%s has not been published to %s from here."):format(name_of(bufnr), service), vim.log.levels.WARN)
+    server.notify(("%s has not been published to %s from here. :RuiPublish publishes it."):format(name_of(bufnr), service), vim.log.levels.WARN)
   end)
 end
 
@@ -217,7 +217,9 @@ end
 function M.compare(bufnr)
   require_last(bufnr, function(last)
     execute(bufnr, "rui.published", { uri = vim.uri_from_bufnr(bufnr), last = last.specId }, function(result)
-      local shown = vim.api.nvim_win_get_buf(open_comparison(bufnr))
+      local window = open_comparison(bufnr)
+      vim.wo[window].statusline = ("%s, published at %s"):format(name_of(bufnr), time_of(last)):gsub("%%", "%%%%")
+      local shown = vim.api.nvim_win_get_buf(window)
       vim.bo[shown].modifiable = true
       vim.api.nvim_buf_set_lines(shown, 0, -1, false, vim.split(vim.trim(result.text), "\n"))
       vim.bo[shown].modifiable = false
