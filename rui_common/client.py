@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from http.client import HTTPException, HTTPResponse, IncompleteRead, InvalidURL
 from typing import Any, NamedTuple, TypeVar
 from urllib.error import URLError
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 from urllib.request import HTTPErrorProcessor, ProxyHandler, Request, build_opener
 
 from rui_common.json_values import as_list, as_object
@@ -32,7 +32,6 @@ _REASONS = {
 }
 
 _T = TypeVar("_T")
-_WARNINGS = "?warnings=true"
 _JSON = "application/json"
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~\xa0-\xff]([ \t!-~\xa0-\xff]*[!-~\xa0-\xff])?)[ \t]*")
 _OWN_HEADERS = frozenset(
@@ -51,6 +50,28 @@ class ErrorItem(NamedTuple):
     hint: str
 
 
+class FixItem(NamedTuple):
+    """One item of ``fixed.applied[]``: the path and code of an error, and what its fix has done."""
+
+    path: str
+    code: str
+    title: str
+
+
+class FixedRui(NamedTuple):
+    """An invalid RUI after all safe fixes.
+
+    Attributes:
+        rui: the fixed document. It is valid if `errors` is empty.
+        applied: the first fixes.
+        errors: the first errors that remain in it.
+    """
+
+    rui: dict[str, Any]
+    applied: tuple[FixItem, ...]
+    errors: tuple[ErrorItem, ...]
+
+
 class Validation(NamedTuple):
     """The result of validating a RUI (section 4.1).
 
@@ -59,6 +80,8 @@ class Validation(NamedTuple):
         truncated: whether there are more errors than `errors` contains.
         normalized_rui: the normal form of a valid RUI, else None.
         warnings: the first warnings, if the call requests them.
+        fixed: the RUI after all safe fixes, if the call requests it; None if no fix is safe.
+        fix_skipped: a sentence if the service had no time to fix it, else ``""``.
     """
 
     valid: bool
@@ -66,6 +89,8 @@ class Validation(NamedTuple):
     truncated: bool
     normalized_rui: dict[str, Any] | None
     warnings: tuple[ErrorItem, ...] = ()
+    fixed: FixedRui | None = None
+    fix_skipped: str = ""
 
 
 class SavedSpec(NamedTuple):
@@ -209,14 +234,19 @@ class Client:
             self._secrets += [word for word in (value, *value.split()) if len(word) >= _MIN_SECRET]
         self._secrets.sort(key=len, reverse=True)
 
-    def validate(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> Validation:
+    def validate(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False, fix: bool = False) -> Validation:
         """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
+
+        Args:
+            rui: the RUI.
+            warnings: whether to return warnings.
+            fix: whether to return an invalid RUI after all safe fixes.
 
         Raises:
             ServiceError: the service has not validated it.
             ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
-        return self._call("/api/validate" + _WARNINGS * warnings, _validation, _body(rui))
+        return self._call("/api/validate" + _query(warnings=warnings, fix=fix), _validation, _body(rui))
 
     def store(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> SavedSpec:
         """Store a RUI, as JSON or as a dictionary, under a new id (section 4.2).
@@ -226,7 +256,7 @@ class Client:
             ServiceError: the RUI was not stored for another reason, or it is unknown whether it was.
             ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
-        return self._call("/api/specs" + _WARNINGS * warnings, _stored, _body(rui), stores=True)
+        return self._call("/api/specs" + _query(warnings=warnings), _stored, _body(rui), stores=True)
 
     def fetch(self, spec_id: str) -> SavedSpec:
         """Fetch a stored spec (section 4.3).
@@ -313,6 +343,12 @@ class Client:
         return error
 
 
+def _query(**flags: bool) -> str:
+    """Return a query with the flags that are set, ``""`` if none is."""
+    query = urlencode(dict.fromkeys((name for name, is_set in flags.items() if is_set), "true"))
+    return f"?{query}" if query else ""
+
+
 def _seconds(retry_after: str | None) -> float | None:
     """Return the seconds of ``Retry-After``, 0 for a date or another text; None without this header."""
     if retry_after is None:
@@ -354,8 +390,20 @@ def _validation(response: _Response) -> Validation | None:
     if response.status == 200 and body.get("valid") is True and isinstance(rui, dict):
         return Validation(True, (), False, rui, warnings)
     if response.status in {200, 400} and body.get("valid") is False and errors:
-        return Validation(False, errors, body.get("truncated") is True, None, warnings)
+        skipped = str(body.get("fixSkipped", ""))
+        return Validation(False, errors, body.get("truncated") is True, None, warnings, _fixed(body), skipped)
     return None
+
+
+def _fixed(body: dict[str, Any]) -> FixedRui | None:
+    """Return the fixed document in a response; None if it has none."""
+    fixed = as_object(body.get("fixed"))
+    rui = fixed.get("rui")
+    if not isinstance(rui, dict):
+        return None
+    items = [as_object(item) for item in as_list(fixed.get("applied"))]
+    applied = tuple(FixItem(*(str(item.get(name, "")) for name in FixItem._fields)) for item in items)
+    return FixedRui(rui, applied, _items(fixed.get("errors")))
 
 
 def _items(value: object) -> tuple[ErrorItem, ...]:

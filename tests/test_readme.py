@@ -89,7 +89,7 @@ def test_the_examples_of_the_library(name: str) -> None:
 
 
 ITEM = client.ErrorItem("", "", "", "")
-RECORDS = (client.Validation, client.SavedSpec, client.ErrorItem)
+RECORDS = (client.Validation, client.SavedSpec, client.ErrorItem, client.FixedRui, client.FixItem)
 FAILURE = client.ServiceError("")
 FAILURES = (
     client.InvalidRuiError(client.Validation(False, (ITEM,), False, None)), client.UnreachableError("", sent=True),

@@ -28,8 +28,8 @@ def compact_payload() -> dict[str, object]:
         "planned": {feature: list(planned) for feature, planned in planned_features(VOCABULARY).items()},
         "limits": {name: limit for name, limit in limits.items() if isinstance(limit, int)},
         "example": full_example(VOCABULARY),
-        "send": f"{' '.join(HOW_TO_SEND)} POST it to /api/validate?warnings=true, fix `errors[]` and "
-        "`warnings[]`, then POST it to /api/specs.",
+        "send": f"{' '.join(HOW_TO_SEND)} POST it to /api/validate?warnings=true&fix=true, fix `errors[]` and "
+        "`warnings[]` (`fixed.rui` has the safe fixes, `fixed.errors` is the rest), then POST it to /api/specs.",
         "more": "/api/schema: all properties with examples. /api/docs: endpoints and errors. "
         "The example is one app of many: write your own words and paths.",
     }

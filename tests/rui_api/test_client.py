@@ -1,18 +1,24 @@
 """The client of `rui_common` with the service."""
 
+import json
+from pathlib import Path
+
 import pytest
 
-from rui_common.client import Client, InvalidRuiError, ServiceError
+from rui_common import fix
+from rui_common.client import Client, InvalidRuiError, ServiceError, Validation
 from rui_common.describe import full_example, minimal_example
 from rui_common.hashing import content_hash
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, MAX_ERRORS
 from tests.rui_api.live import Service
 from tests.rui_common.client.responses import UUID
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 def test_what_is_stored_can_be_fetched(service: Service) -> None:
     client = Client(service.url)
-    assert client.validate(minimal_example()) == (True, (), False, minimal_example(), ())
+    assert client.validate(minimal_example()) == Validation(True, (), False, minimal_example())
     saved = client.store(full_example())
     assert client.fetch(saved.spec_id) == saved
     assert (saved.normalized_rui, saved.content_hash) == (full_example(), content_hash(full_example()))
@@ -32,6 +38,24 @@ def test_warnings_are_given_on_request(service: Service) -> None:
     assert client.validate(doubtful | {"version": 1}, warnings=True).warnings == (warning,)
     assert client.store(doubtful, warnings=True).warnings == (warning,)
     assert (client.validate(doubtful).warnings, client.store(doubtful).warnings) == ((), ())
+
+
+@pytest.mark.usefixtures("patient_fixes")
+def test_fixes_are_given_on_request(service: Service) -> None:
+    client = Client(service.url)
+    draft = (EXAMPLES / "first-draft.rui.json").read_text()
+    plain, result = client.validate(draft), client.validate(draft, fix=True)
+    assert result.fixed is not None
+    assert (plain.fixed, result._replace(fixed=None)) == (None, plain)
+    assert client.validate(result.fixed.rui).errors == result.fixed.errors
+    assert 0 < len(result.fixed.errors) < len(result.errors)
+    assert len(result.fixed.applied) == len(fix(draft).applied)
+    broken = json.dumps(minimal_example()).replace('"', "'")
+    fixed = client.validate(broken, fix=True, warnings=True).fixed
+    assert fixed is not None and (fixed.rui, fixed.errors) == (minimal_example(), ())
+    for unfixable in ("", "[]", {**minimal_example(), "version": 1}, minimal_example()):
+        result = client.validate(unfixable, fix=True)
+        assert (result.fixed, result.fix_skipped) == (None, "")
 
 
 MANY = {**minimal_example(), **{f"x{number}": 1 for number in range(MAX_ERRORS + 1)}}

@@ -26,11 +26,7 @@ RENAMED = TEXT.replace('"title": "Orders"', '"titel": "Orders"')
 UNFIXABLE = json.dumps({**DOCUMENT, "version": 1})
 
 
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give fixes time on a busy machine. Tests of the limits set them."""
-    monkeypatch.setattr(fixes, "MAX_SECONDS", PATIENT)
-    monkeypatch.setattr(fixes, "MAX_WAIT_SECONDS", PATIENT)
+pytestmark = pytest.mark.usefixtures("patient_fixes")  # Tests of the limits set them.
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The client with servers that misbehave, and without a server. tests/rui_api/test_client.py uses the service."""
 
+import json
 import os
 import socket
 import ssl
@@ -195,3 +196,20 @@ def says_in_plain_text(data: bytes):
             plain.sendall(data)
 
     return treat
+
+
+INVALID = {"valid": False, "errors": [{"path": "", "code": "C", "message": "M", "hint": "H"}]}
+FIXED = {"rui": {"version": "0.1"}, "applied": [{"path": "p", "code": "C", "title": "T"}], "errors": []}
+
+
+@pytest.mark.parametrize(("fields", "fixed", "skipped"), [
+    ({}, None, ""), ({"fixSkipped": "No time."}, None, "No time."), ({"fixed": None}, None, ""),
+    ({"fixed": {"rui": []}}, None, ""), ({"fixed": FIXED}, (FIXED["rui"], (("p", "C", "T"),), ()), ""),
+    ({"fixed": {"rui": {}, "applied": 1, "errors": [1]}}, ({}, (), (("", "", "", ""),)), ""),
+])  # fmt: skip
+def test_fixes_in_a_response(fields, fixed, skipped):
+    with hostile(answers(400, json.dumps(INVALID | fields).encode())) as server:
+        result = Client(server.url).validate({}, fix=True)
+    assert (result.fixed, result.fix_skipped) == (fixed, skipped)
+    assert result.errors[0].hint == "H"
+    assert server.requests[0].startswith(b"POST /api/validate?fix=true ")
