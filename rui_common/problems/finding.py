@@ -98,10 +98,15 @@ class Finding(ABC):
         """The gist of section 7.3, with which the hint begins."""
         return HINTS_IN_PLACE.get(self.rule, MESSAGES[self.code][1])
 
+    @property
+    def first_sentence(self) -> Sentence:
+        """The opening, and what later hints of an answer have in its place."""
+        return Sentence(self.opening)
+
     def sentences(self) -> list[Sentence]:
         """Return the hint: its opening, then the sentences of the suggestions."""
         sentences = [suggestion.sentence for suggestion in self.about_root or self.suggestions()]
-        return [Sentence(self.opening), *(one for one in sentences if one is not None and one is not GIST)]
+        return [self.first_sentence, *(one for one in sentences if one is not None and one is not GIST)]
 
     @property
     def hint(self) -> str:

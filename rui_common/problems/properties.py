@@ -23,7 +23,7 @@ from rui_common.problems.suggestion import MAX_CHOICES, Sentence, Suggestion, di
 from rui_common.problems.words import listed, quoted, titled
 from rui_common.suggest import squash
 from rui_common.vocabulary.kinds import ObjectKind
-from rui_common.vocabulary.rules import ABSENT_PROP, UNKNOWN_PROP
+from rui_common.vocabulary.rules import ABSENT_PROP, HINTS_IN_PLACE, RULES, UNKNOWN_PROP
 from rui_common.vocabulary.schema import Correction, Kind, Prop, Role, Shape
 
 _ADDRESS_MARKS = "/.{$"  # marks of paths and templates, which a required binding is made of, in a text
@@ -41,6 +41,13 @@ class AbsentProperty(Finding):
         self.declared = prop
         self.scope = scope  # the names that it uses or defines one of, or None
         self.renames = found  # the unknown properties of the object that mean absent ones
+
+    @property
+    def first_sentence(self) -> Sentence:
+        """The opening. An answer lists the properties of the root once."""
+        if self.code != RULES[ABSENT_PROP].code:
+            return super().first_sentence
+        return Sentence(self.opening, once=True, again=HINTS_IN_PLACE[ABSENT_PROP])
 
     @property
     def _own_renames(self) -> list[Rename]:
@@ -150,6 +157,11 @@ class UnknownProperty(Finding):
         self.owner = owner  # the shape of the object
         self.key = key
         self.rename = rename  # the absent property that it means, or None
+
+    @property
+    def first_sentence(self) -> Sentence:
+        """The opening, once in an answer: what to do with each property follows it."""
+        return Sentence(self.opening, once=True)
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Suggest the property that it means, else where its content belongs."""

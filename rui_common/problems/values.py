@@ -53,6 +53,13 @@ class WrongValue(Finding):
             expected = form if form.startswith(expected) else f"{expected}: {form}"
         return super().opening.replace("{expected}", expected)
 
+    @property
+    def first_sentence(self) -> Sentence:
+        """The opening. An answer contains the form of valid values once."""
+        again = super().opening.replace("{expected}", self.expected)
+        has_form = self.rule == WRONG_TYPE and bool(self.expected)
+        return Sentence(self.opening, once=has_form, again=again if has_form else "")
+
     @cached_property
     def meant(self) -> Meant | None:
         """The value that is probably meant, or None."""

@@ -79,6 +79,8 @@ class Document:
         from rui_common.syntax.recovery import budget, parser  # only for broken texts
 
         result = parser.recover(self._source, budget.summary_budget(), self.lines)
+        if result.is_complete:
+            self._reading = result
         return self._with_conflicts(result.errors), result.is_complete
 
     @property

@@ -40,7 +40,7 @@ class AnswerHints:
                 self._given.add(keys_of(finding.shape).text)
         texts = [self._text(sentence) for sentence in sentences]
         self._given.update(texts)
-        return " ".join([*filter(None, texts), *new])
+        return " ".join([*filter(None, texts), *new]) or sentences[0].text
 
     def _text(self, sentence: Sentence) -> str:
         if sentence.once and sentence.text in self._given:

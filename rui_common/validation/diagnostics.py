@@ -3,7 +3,7 @@
 Command line, editor and inspector show these diagnostics.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
@@ -19,7 +19,8 @@ from rui_common.syntax.reader import BOM
 from rui_common.syntax.spans import Span
 from rui_common.vocabulary.rules import MAX_BODY_BYTES, RULES
 
-MAX_GROUPS = 20  # maximum number of groups of syntax errors in the hint of a response
+MAX_GROUPS = 12  # maximum number of groups of syntax errors in the hint of a response
+MAX_PLACES = 190  # maximum number of places in these groups, beside the first one of each
 
 JSON_RULES = (
     "JSON has double quotes around keys and texts, no comments, no comma before a closing bracket, and no other words "
@@ -74,23 +75,30 @@ def broken_places(document: Document, errors: Iterable[SyntaxFault], *, is_compl
     groups: dict[tuple[FaultKind, str], list[SyntaxFault]] = {}
     for fault in errors:
         groups.setdefault((fault.kind, fault.group or fault.hint), []).append(fault)
-    sentences = [_describe(document, *faults) for faults in list(groups.values())[:MAX_GROUPS]]
+    sentences: list[str] = []
+    places_left = MAX_PLACES
+    for fault, *others in list(groups.values())[:MAX_GROUPS]:
+        sentences.append(_describe(document, fault, others, places_left))
+        places_left = max(0, places_left - len(others))
     if len(groups) > MAX_GROUPS:
-        sentences.append("And there is more.")
+        sentences.append(f"And {sum(map(len, list(groups.values())[MAX_GROUPS:]))} more.")
     if not is_complete:
         sentences.append("The rest of the text was not read: it may have more of these.")
     return sentences
 
 
-def _describe(document: Document, fault: SyntaxFault, *others: SyntaxFault) -> str:
-    """Return the position, message and hint of a syntax error, and the positions of others like it."""
+def _describe(document: Document, fault: SyntaxFault, others: Sequence[SyntaxFault], max_places: int) -> str:
+    """Return the position, message and hint of a syntax error, and at most `max_places` positions of others like it."""
     line, column = document.lines.line_and_column(fault.span.start)
     text = f"Line {line}, column {column}: {_sentence(fault.message)} {_sentence(fault.hint)}"
     if not others:
         return text
-    places = (document.lines.line_and_column(other.span.start) for other in others)
+    places = (document.lines.line_and_column(other.span.start) for other in others[:max_places])
     listed = ", ".join(f"{line}:{column}" for line, column in places)
-    return f"{text} The same at line:column {listed}."
+    if not listed:
+        return f"{text} The same at {len(others)} more places."
+    more = f" and {len(others) - max_places} more" if len(others) > max_places else ""
+    return f"{text} The same at line:column {listed}{more}."
 
 
 def _sentence(text: str) -> str:

@@ -13,13 +13,16 @@ from rui_common.problems.finding import Finding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
+from rui_common.validation.diagnostics import MAX_PLACES
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
 from rui_common.vocabulary.schema import NodeRole
 from rui_common.vocabulary.signatures import legend, signature, signatures
-from tests.inputs.breaking_text import TEXT_BREAKS
+from tests.inputs.breaking import broken
+from tests.inputs.breaking_text import LOSING, TEXT_BREAKS
 from tests.inputs.convergence import share
 from tests.inputs.fixing_text import fix_text
+from tests.inputs.sample import sample, sample_text
 from tests.inputs.text_rounds import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, trials
 from tests.support.strategies import mutants, randoms, shuffle_keys
 
@@ -30,9 +33,13 @@ DRAFTS = sorted((Path(__file__).parents[3] / "eval" / "drafts").glob("*/draft.*"
 
 JSON_DRAFTS = [path for path in DRAFTS if path.suffix == ".json"]
 
-SIGNATURES = json.dumps([*signatures(VOCABULARY), legend(VOCABULARY)], ensure_ascii=False)
-MAX_ANSWER = len(SIGNATURES.encode()) + 3_000
-"""Bytes of the first answer: the signatures and the legend, once, and what is said about the document."""
+MAX_ANSWER = 4_096
+"""Bytes of the first answer to a foreign document with at most `FEW` errors: its words, and the vocabulary once."""
+FEW = 12
+MAX_FURTHER = 110  # bytes for each further error
+MAX_LONG_ANSWER = 12_500  # bytes of an answer with 50 errors
+MAX_FAILURE = 2_048  # bytes of an answer about a RUI with broken JSON
+MAX_FOREIGN_FAILURE = 3_072  # bytes if the text is no RUI, so that its author needs the vocabulary
 MAX_ITEMS = 20
 MAX_HINT = 360
 MAX_VALUE = 200
@@ -304,7 +311,7 @@ def test_the_first_answer_to_a_foreign_document_contains_the_vocabulary_once(pat
     check_nothing_is_invented(draft)
     items = error_items(validate(draft).findings)
     text = " ".join(item["hint"] for item in items)
-    assert len(json.dumps(items, ensure_ascii=False, separators=(",", ":")).encode()) <= MAX_ANSWER
+    assert size_of(items) <= MAX_ANSWER + max(0, len(items) - FEW) * MAX_FURTHER
     assert len(items) <= MAX_ITEMS
     counts = {line.split(":")[0]: text.count(line) for line in signatures(VOCABULARY)}
     assert counts == dict.fromkeys(("RUI", *VOCABULARY.nodes), 1)
@@ -315,7 +322,50 @@ def test_the_first_answer_to_a_foreign_document_contains_the_vocabulary_once(pat
 def test_the_first_answer_to_a_draft_that_is_no_json_contains_the_root(path: Path) -> None:
     hint = hint_about(path.read_text())
     assert f"{signature(VOCABULARY.root)}." in hint
-    assert len(hint.encode()) <= MAX_ANSWER
+    assert hint.count(legend(VOCABULARY)) == 1
+    assert size_of(failure(hint)) <= MAX_FOREIGN_FAILURE
+
+
+def size_of(answer: Json) -> int:
+    """Return the bytes of an answer."""
+    return len(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def failure(hint: str) -> Json:
+    message, gist = MESSAGES["INVALID_JSON"]
+    item = {"path": "", "code": "INVALID_JSON", "message": message, "hint": f"{gist} {hint}"}
+    return {"valid": False, "errors": [item]}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_answer_of_50_errors_is_short(seed: int) -> None:
+    document, _ = broken(sample(30_000, seed=seed), random.Random(seed), 60)
+    items = error_items(validate(document, limit=MAX_ERRORS).findings)
+    assert len(items) == MAX_ERRORS
+    assert size_of(items) <= MAX_LONG_ANSWER
+    forms = [prop.kind.form for _, prop in VOCABULARY.props if prop.kind.form]
+    told = [item["hint"].replace(legend(VOCABULARY), "") for item in items]
+    assert all(sum(f"Must be a string: {form}." in hint for hint in told) <= 1 for form in forms)
+
+
+@pytest.mark.parametrize("name", [name for name in TEXT_BREAKS if not name.startswith("document ")])
+def test_an_answer_about_a_broken_rui_is_short(name: str) -> None:
+    """The author knows the vocabulary. Lost brackets may make another structure of the rest, which needs it."""
+    for seed in range(8):
+        chance = random.Random(seed)
+        text = sample_text(chance.choice((1_500, 6_000, 40_000)), seed=seed, indent=chance.choice((2, None)))
+        hint = hint_about(TEXT_BREAKS[name](text, chance))
+        has_vocabulary = legend(VOCABULARY) in hint
+        assert has_vocabulary <= ("bracket" in name or name in LOSING)
+        assert size_of(failure(hint)) <= (MAX_FOREIGN_FAILURE if has_vocabulary else MAX_FAILURE)
+
+
+def test_an_answer_about_broken_json_explains_the_other_errors_in_it() -> None:
+    text = json.dumps(document({"id": "a", "type": "Text", "contents": 1}))[:-1] + ",}"
+    hint = hint_about(text)
+    assert re.findall(r"([A-Z]\w+): {", hint) == ["Text"]
+    assert legend(VOCABULARY) in hint
+    assert f"{signature(VOCABULARY.root)}." in hint_about("- a list")
 
 
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -428,7 +478,6 @@ def test_all_syntax_errors_are_in_one_answer_and_the_same_ones_once() -> None:
     assert hint.count("Line 1, column ") == 4
     assert "The same at line:column 1:" in hint
     assert "no comments, no comma before a closing bracket" in hint
-    assert f"{signature(VOCABULARY.root)}." in hint
     assert json.loads(fix_text(text, hint)) == json.loads(SOUND)
 
 
@@ -441,6 +490,15 @@ def test_an_answer_says_where_errors_are_repeated_and_whether_all_was_read(
     hint = hint_about(f"[{'{,}, ' * (count - 1)}{{,}}]")
     assert ("The same at line:column" in hint) == is_repeated
     assert ("The rest of the text was not read: it may have more of these." in hint) != is_complete
+
+
+def test_a_list_of_places_ends_with_the_number_of_others() -> None:
+    """Those of all groups together are limited."""
+    count = MAX_PLACES + 10
+    hint = hint_about("[" + "'a', " * count + "1,, " * 3 + "2]")
+    assert re.search(r"line:column 1:\d+, .*, 1:\d+ and 9 more\.", hint)
+    assert "The same at 2 more places." in hint
+    assert hint.count("1:") == MAX_PLACES
 
 
 @pytest.mark.parametrize("text", ['"a": [1, 2', '"a": {"b": [', 'a: 1, "b": 2', '1, {"b": 2'])

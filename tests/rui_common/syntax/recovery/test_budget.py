@@ -39,7 +39,7 @@ LONG = "a" * 9_000
 ], ids=lambda text: text[:9])  # fmt: skip
 def test_long_tokens_are_shortened(text: str) -> None:
     document = read(text)
-    assert len(where_broken(document)) < 1_000 + len(where_broken(read("{,}")))
+    assert len(where_broken(document)) < 1_000 + len(where_broken(read("[,]")))
     assert max(len(fault.hint) for fault in document.syntax) < 500
 
 
