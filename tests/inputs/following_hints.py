@@ -32,6 +32,8 @@ _EXCHANGED = re.compile(rf"content belongs in ({_STRING}), that of ({_STRING}) i
 _BELONGS_AS = re.compile(rf"content belongs in ({_STRING}), as ({_STRING})")
 _ENTRY = re.compile(rf"Nothing in ([\w.]+) links to ({_STRING})")
 _SIGNATURE = re.compile(r"(?:^| )([A-Z]\w+): (\{.*?\})\.(?= |$)")
+_WRAPPED = re.compile(r"It is called (\w+) here: put it into a (\w+)\.")
+_PUT_INTO = re.compile(r"Put it into a (\w+)\.")
 _LEAVE_OUT = ("Remove it.", "leave it out", "Leave it out")
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]")
 
@@ -72,11 +74,25 @@ class Reader:
         if envelope is not None:
             self.body = taken_out(self.body.decode(), envelope[1]).encode()
             return
-        for order in (rename, replace, move, self.add, remove):
+        for order in (self.wrap, rename, replace, move, self.add, remove):
             for error in errors:
                 with suppress(KeyError, IndexError, TypeError, AttributeError):
                     order(document, steps(error["path"]), error)
         self.body = json.dumps(document).encode()
+
+    def wrap(self, document: Json, path: Steps, error: dict[str, str]) -> None:
+        """Put a node into a new one, under the type that it has there."""
+        as_type, into = _WRAPPED.search(error["hint"]), _PUT_INTO.search(error["hint"])
+        if as_type is None and into is None:
+            return
+        around = path if isinstance(path[-1], int) else path[:-1]
+        node = at(document, tuple(around))
+        name = as_type[2] if as_type else into[1]  # type: ignore[index]
+        if as_type is not None:
+            node["type"] = as_type[1]
+        outer = self.value(self.signatures[name], 0)[0]
+        outer["children"] = [node]
+        at(document, tuple(around[:-1]))[around[-1]] = outer
 
     def add(self, document: Json, path: Steps, error: dict[str, str]) -> None:
         """Add an absent property, as its signature has it; the value of a fixed one from the hint."""
@@ -161,6 +177,8 @@ def rename(document: Json, path: Steps, error: dict[str, str]) -> None:
 def replace(document: Json, path: Steps, error: dict[str, str]) -> None:
     """Replace a wrong value by the one that is meant."""
     owner = at(document, tuple(path[:-1]))
+    if _WRAPPED.search(error["hint"]):
+        return
     meant = _MEANT.search(error["hint"])
     allowed = _ALLOWED.search(error["hint"])
     entry = _ENTRY.search(error["hint"])
