@@ -1,4 +1,4 @@
-"""What validation costs the service: CPU time beside FastAPI with pydantic, and beside zod; hostile bodies; memory.
+"""What validation costs the service: CPU time beside FastAPI with pydantic; hostile bodies; memory.
 
 The operating system counts the CPU time of each server process.
 """
@@ -25,7 +25,6 @@ from benchmarks import (
     cpu_seconds,
     get,
     in_turns,
-    installed,
     median_ratio,
     megabytes,
     post,
@@ -69,9 +68,6 @@ REQUESTS = {1_000: 4_000, 9_000: 2_000, 120_000: 400}
 MAX_OF_VALID = {"1 slip": 4.0, "3 slips": 5.0, "10 slips": 7.0, "a comma missing": 5.0}
 MAX_OF_PLAIN = {Sample(1_000, seed=4): 1.5, Sample(120_000): 4.0, Sample(120_000, further=True): 4.0}
 """Valid document → maximum of our CPU time with warnings asked, beside without."""
-MIN_ZOD = 1.6
-"""Minimum of zod's CPU time beside ours."""
-RUNS = {1_000: 2_000, 250_000: 24}
 MAX_HOSTILE = 30.0
 MAX_AT_REST = 100
 MAX_MORE = 150
@@ -95,7 +91,6 @@ def rows(options: list[str]) -> Iterator[Row]:
         yield from _invalid(child.pid, service.port)
         yield from _with_warnings(child.pid, service.port)
     freeze_gc()  # as the service does when it starts
-    yield from _beside_zod()
     yield _hostile()
     for scenario in SCENARIOS:
         yield from _memory(scenario)
@@ -209,40 +204,6 @@ def respond(body: bytes) -> bytes:
     if checked.findings:
         return invalid(checked.findings, NOTHING)[0]
     return valid(checked.rui, NOTHING)
-
-
-def _beside_zod() -> Iterator[Row]:
-    """Compare the CPU time from the bytes of a body to those of the response."""
-    modules = installed("zod", "zod@4")
-    command = ["node", str(ROOT / "benchmarks" / "peers.mjs"), "zod", str(modules)]
-    with (
-        tempfile.NamedTemporaryFile() as file,
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer,
-    ):
-        assert peer.stdin is not None
-        assert peer.stdout is not None
-
-        def zod(runs: int) -> float:
-            print(file.name, runs, file=peer.stdin, flush=True)
-            return float(peer.stdout.readline())
-
-        for size in RUNS:
-            body = sample_text(size, indent=None).encode()
-            Path(file.name).write_bytes(body)
-            runs = RUNS[size]
-            zod(3 * runs)  # until its code is compiled
-            found = in_turns({"zod": partial(zod, runs), "ours": partial(_cpu_of, body, runs)}, ROUNDS)
-            detail = f"{statistics.median(found['zod']):.0f} µs, {statistics.median(found['ours']):.0f} µs"
-            what = f"zod, {len(body) / 1000:.1f} KB, beside validation in process"
-            yield Row(what, median_ratio(found["zod"], found["ours"]), MIN_ZOD, is_minimum=True, detail=detail)
-
-
-def _cpu_of(body: bytes, runs: int) -> float:
-    """Return the microseconds of CPU time per response."""
-    before = time.process_time()
-    for _ in range(runs):
-        respond(body)
-    return (time.process_time() - before) / runs * 1e6
 
 
 def _hostile() -> Row:

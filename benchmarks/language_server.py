@@ -27,8 +27,6 @@ URI = "file:///sample.rui.json"
 OURS = [sys.executable, "-m", "rui_lsp"]
 PEER = "vscode-langservers-extracted@4.10.0"
 
-EMPTY = [sys.executable, "-m", "benchmarks.empty_server"]
-SMALL = 2_500
 LARGE = 250_000
 TEXTS: dict[str, tuple[int, int | None]] = {
     "20 KB": (20_000, 2),
@@ -38,11 +36,7 @@ TEXTS: dict[str, tuple[int, int | None]] = {
 }
 """Texts that are edited: size and indentation."""
 MAX_EDIT = 1.0
-"""Maximum time from an edit to the diagnostics, beside the peer."""
-MAX_SMALL_EDIT = 2.0
-"""The same for 2.5 KB, beside a server that knows nothing."""
-MAX_START = 2.3
-"""Maximum time from the start to the first diagnostics, beside the peer."""
+"""Maximum time from an edit that keeps a document valid to the diagnostics, beside the peer."""
 MAX_MEMORY = 80
 """Megabytes with a document of 250 KB."""
 MAX_WITH_API = 2.0
@@ -59,7 +53,6 @@ def rows(options: list[str]) -> Iterator[Row]:
     """Yield ratios of times, and the memory."""
     assert not options
     command = [str(installed("json-server", PEER) / ".bin" / "vscode-json-language-server"), "--stdio"]
-    yield from _small_edits(sample_text(SMALL))
     for name, (size, indent) in TEXTS.items():
         yield from _edits(name, sample_text(size, indent=indent), command)
     yield _start(sample_text(LARGE), command)
@@ -75,7 +68,7 @@ class Editor:
     """
 
     def __init__(self, command: list[str], *, openapi: str = "", delay: int = 0) -> None:
-        self.pulls = command not in (OURS, EMPTY)
+        self.pulls = command != OURS
         self._version = 0
         self._request = 0
         self._received = b""
@@ -166,26 +159,6 @@ def _position(text: str, mark: str, by: int) -> tuple[int, int]:
     return text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
 
 
-def _small_edits(text: str) -> Iterator[Row]:
-    """Compare edits of a small document with those of a server that knows nothing."""
-    line, character = _position(text, '"label": "', 10)
-
-    def valid(editor: Editor) -> float:
-        return _timed(partial(editor.edit, line, character, character, "x"), broken=False)
-
-    def breaking(editor: Editor) -> float:
-        seconds = _timed(partial(editor.edit, line, character - 1, character, ""), broken=editor.process.args == OURS)
-        editor.edit(line, character - 1, character - 1, '"')
-        return seconds
-
-    with Editor(OURS) as ours, Editor(EMPTY) as empty:
-        for editor in (ours, empty):
-            editor.open(text)
-        for what, edit in (("keeps it valid", valid), ("breaks it", breaking)):
-            found = in_turns({"ours": partial(edit, ours), "empty": partial(edit, empty)}, ROUNDS)
-            yield _row(f"2.5 KB: an edit that {what}, beside a server that knows nothing", found, MAX_SMALL_EDIT)
-
-
 def _edits(name: str, text: str, peer: list[str]) -> Iterator[Row]:
     """Compare edits that keep a document valid, and edits that break it."""
     mark = '"label": "' if "\n" in text else '"label":"'
@@ -202,9 +175,9 @@ def _edits(name: str, text: str, peer: list[str]) -> Iterator[Row]:
     with Editor(OURS) as ours, Editor(peer) as other:
         for editor in (ours, other):
             editor.open(text)
-        for what, edit in (("keeps it valid", valid), ("breaks it", breaking)):
+        for what, edit, limit in (("keeps it valid", valid, MAX_EDIT), ("breaks it", breaking, None)):
             found = in_turns({"ours": partial(edit, ours), "peer": partial(edit, other)}, ROUNDS)
-            yield _row(f"{name}: an edit that {what}, to its diagnostics", found, MAX_EDIT)
+            yield _row(f"{name}: an edit that {what}, to its diagnostics", found, limit)
         if len(text) >= LARGE // 2:
             yield Row(f"{name}: memory, MB", megabytes(ours.process.pid), MAX_MEMORY)
 
@@ -225,10 +198,10 @@ def _start(text: str, peer: list[str]) -> Row:
             return time.perf_counter() - begun
 
     found = in_turns({"ours": partial(start, OURS), "peer": partial(start, peer)}, STARTS)
-    return _row("250 KB: start of the server to the first diagnostics", found, MAX_START)
+    return _row("250 KB: start of the server to the first diagnostics", found)
 
 
-def _row(what: str, found: dict[str, list[float]], limit: float | None) -> Row:
+def _row(what: str, found: dict[str, list[float]], limit: float | None = None) -> Row:
     ours, peer = (statistics.median(seconds) * 1e3 for seconds in found.values())
     one, other = found.values()
     return Row(what, median_ratio(one, other), limit, detail=f"{ours:.1f} ms, {peer:.1f} ms")

@@ -5,7 +5,6 @@ Everything else comes from the vocabulary.
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import get_args
 
@@ -101,9 +100,3 @@ def test_random_documents_and_samples_have_every_property() -> None:
     for text in (json.dumps(documents), json.dumps(sample(20_000))):
         assert {name for shape in STRICT for name in shape.props if f'"{name}": ' not in text} == set()
         assert {name for name in NODES if f'"type": "{name}"' not in text} == set()
-
-
-def test_the_peer_in_zod_names_no_block() -> None:
-    """It comes from the JSON Schema; the names of tables are the exception, which a schema cannot express."""
-    source = Path(peers.__file__).with_suffix(".mjs").read_text()
-    assert [name for name in NODES if f'"{name}"' in source] == ["Table"]
