@@ -485,8 +485,7 @@ class Playground {
       this.replace(text, sentence);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      const open = () => this.replace(error.guess, `${nameOf(files[0])} is open.`);
-      this.say(error.message, ...(error.guess ? [["Open as Windows-1252", open]] : []));
+      this.say(error.message);
     }
   }
 
