@@ -1,12 +1,11 @@
 """Find the edits that merge commits have lost: drivers do not run on servers, and people resolve conflicts by hand."""
 
-import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
 from rui_cli.git import read_blobs, run_git
-from rui_common.document_files import SUFFIX
+from rui_cli.git_versions import differences
 from rui_common.syntax.document import read
 from rui_common.versions.lost_edits import lost_edits
 from rui_common.versions.merge import CannotMergeError
@@ -138,42 +137,15 @@ def _lost_file(versions: Versions) -> tuple[str, str]:
 
 def _changed_documents(base: str, commit: MergeCommit) -> Iterator[Versions]:
     """Yield the documents that a parent changed, with their names where a side or the merge renamed them."""
-    sides = [_differences(base, parent) for parent in commit.parents]
-    result = _differences(base, commit.hash)
+    sides = [{one.old_name: one for one in differences(base, parent)} for parent in commit.parents]
+    result = {one.old_name: one for one in differences(base, commit.hash)}
     for name in dict.fromkeys([*sides[0], *sides[1]]):
-        differences = [side.get(name) for side in sides]
-        own = next((one.old_blob for one in differences if one is not None), "")
-        parents = [own if one is None else one.new_blob for one in differences]
-        in_result = result.get(name)
-        blob, new_name = (own, name) if in_result is None else (in_result.new_blob, in_result.new_name)
-        yield Versions(new_name or name, own, (parents[0], parents[1]), blob)
-
-
-class _Difference(NamedTuple):
-    """A document that differs between two commits: its hashes, ``""`` where it is not there, and its new name."""
-
-    old_blob: str
-    new_blob: str
-    new_name: str
-
-
-def _differences(old: str, new: str) -> dict[str, _Difference]:
-    """Return the documents that differ between two commits, by their old names."""
-    raw = run_git(
-        "diff", "--raw", "-z", "--no-abbrev", "-M", "--no-ext-diff", old, new, "--", f"*{SUFFIX}", at_top=True
-    )
-    fields = [os.fsdecode(field) for field in raw.split(b"\0")]
-    found: dict[str, _Difference] = {}
-    at = 0
-    while at < len(fields) - 1:
-        _, _, old_blob, new_blob, status = fields[at].removeprefix(":").split(" ")
-        is_renamed = status[0] in "RC"
-        name = fields[at + 1]
-        new_name = fields[at + 2] if is_renamed else name
-        at += 3 if is_renamed else 2
-        before, after = ("" if set(blob) == {"0"} else blob for blob in (old_blob, new_blob))
-        found[name] = _Difference(before, after, new_name)
-    return found
+        changes = [side.get(name) for side in sides]
+        before = next((change.old_blob for change in changes if change is not None), "")
+        parents = [before if change is None else change.new_blob for change in changes]
+        merged = result.get(name)
+        blob, new_name = (before, name) if merged is None else (merged.new_blob, merged.new_name)
+        yield Versions(new_name, before, (parents[0], parents[1]), blob)
 
 
 def require_history() -> None:

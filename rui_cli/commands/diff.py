@@ -18,13 +18,15 @@ from rui_common.versions.answers import notes_on
 from rui_common.versions.notes import NotesError, OtherDocumentError, read_notes
 
 NOTES = """
-The documents are two files; - for standard input, /dev/null for no document.
+The documents are two files; - for standard input, /dev/null for no document. Or revisions of git: one is compared with
+the work tree, two with each other, as is a range such as main..topic or main...topic. Then files and folders limit the
+documents; an argument that is a file is one, any other is a revision, and -- ends the revisions.
 
 Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read; with --notes 0 if each noted part is
 changed or gone for users, and 1 if one is untouched. The layout of the text and the order of properties do not count. A
 document with invalid values is compared as far as it can be read; one with syntax errors is not.
 
-A version of git:      git show main:app.rui.json | rui diff - app.rui.json
+What a branch changes: rui diff main...topic
 As git's difftool:     git config difftool.rui.cmd 'rui diff -- "$LOCAL" "$REMOTE"' &&
                        git difftool --no-prompt --tool rui main -- '*.rui.json'
 In git diff and log, with git's own diff where rui is not installed or fails:
@@ -44,7 +46,7 @@ NO_FILE = {os.devnull, "/dev/null"}
 def main(argv: list[str]) -> int:
     """Compare documents; return the exit code."""
     summary = "Say what changes between two RUI documents for the users of the app."
-    parser = Parser("diff", summary, "OLD NEW", max_arguments=9, notes=NOTES)
+    parser = Parser("diff", summary, "OLD NEW | REV [REV] [FILE|DIR]...", notes=NOTES)
     parser.add_argument("--format", choices=[*FORMATS], default="text", help="output format")
     parser.add_argument(
         "--openapi", metavar="FILE", default="", help="mark new endpoints that this OpenAPI description does not have"
@@ -58,7 +60,10 @@ def main(argv: list[str]) -> int:
     parser.add_stdin_filename()
     args = parser.parse(argv)
     arguments = args.files
-    if len(arguments) in (7, 9):
+    has_end = "--" in argv  # what is before it are revisions
+    count = len(argv) - argv.index("--") - 1 if has_end else 0
+    words, names = arguments[: len(arguments) - count], arguments[len(arguments) - count :]
+    if len(arguments) in (7, 9) and not (words and names):
         try:
             _diff_for_git(arguments, args)
             sys.stdout.flush()
@@ -68,11 +73,62 @@ def main(argv: list[str]) -> int:
     if len(arguments) == 1 and "GIT_DIFF_PATH_COUNTER" in os.environ:
         output.write(f"{output.escape_line(arguments[0])} has merge conflicts\n")
         return ExitCode.OK
+    revisions = words if has_end else [word for word in words if not _is_file(word)]
+    if revisions and all(map(_is_revision, revisions)):
+        limits = [*names, *(word for word in words if word not in revisions)]
+        for word in () if has_end else limits:
+            if _is_revision(word):
+                raise UsageError(f"{word} is a file and a revision: write {word} -- or -- {word}")
+        return _diff_revisions(revisions, limits, args)
+    if names and words:
+        raise UsageError(f"{next(word for word in words if not _is_revision(word))} is no revision of git")
+    if len(arguments) == 1 and not _is_file(arguments[0]):
+        raise OperationalError(f"{arguments[0]} is no file, and no revision of git")
     if len(arguments) != 2:
-        raise UsageError("name two documents")
+        raise UsageError("name two documents, or revisions of git")
     if arguments == [files.STDIN, files.STDIN]:
         raise UsageError("only one of the documents can come from standard input")
     return _diff(arguments, args)
+
+
+def _is_file(word: str) -> bool:
+    return word == files.STDIN or word in NO_FILE or os.path.lexists(word)
+
+
+def _is_revision(word: str) -> bool:
+    """Return whether a word names a revision; without git and outside of a repository, none does."""
+    from rui_cli.git_versions import is_revision  # not needed for two files
+
+    try:
+        return is_revision(word)
+    except OperationalError:
+        return False
+
+
+def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> int:
+    """Print the differences of all documents between two revisions; return the exit code."""
+    from rui_cli.git_versions import changed_documents, ends_of  # not needed for two files
+
+    problems = 0
+    is_same = is_first = True
+    for pair in changed_documents(*ends_of(revisions), names):
+        before, after = Version(pair.old_name, pair.old), Version(pair.new_name, pair.new)
+        is_same = False
+        if not (before.is_json and after.is_json):
+            problems += 1
+            _print_broken(before, after, args)
+            continue
+        result, failed = _compare(before, after, args.openapi)
+        problems += failed
+        if args.notes:
+            _answer_notes_for_git(result, args)
+        if result.is_same and pair.old_name != pair.new_name and pair.old == pair.new:
+            result.remarks.append(f"{pair.new_name} has the content of {pair.old_name}.")
+        if not is_first and args.format == "text":
+            output.write("\n")
+        is_first = False
+        _print(result, args.format)
+    return exit_code(problems, not is_same)
 
 
 def _diff(arguments: list[str], args: Namespace) -> int:

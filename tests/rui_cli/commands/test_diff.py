@@ -160,9 +160,9 @@ def test_a_document_with_a_syntax_error_is_not_compared(folder: Path) -> None:
 
 def test_errors(folder: Path) -> None:
     for arguments, expected in (
-        ((), "name two documents; see rui diff --help"),
-        (("a",), "name two documents; see rui diff --help"),
-        (("a", "b", "c"), "name two documents; see rui diff --help"),
+        ((), "name two documents, or revisions of git; see rui diff --help"),
+        (("a",), "a is no file, and no revision of git"),
+        (("a", "b", "c"), "name two documents, or revisions of git; see rui diff --help"),
         (("-", "-"), "only one of the documents can come from standard input; see rui diff --help"),
         (("none", "new.rui.json"), "cannot read none: no such file or directory"),
     ):

@@ -1,0 +1,104 @@
+"""The documents that differ between two revisions of git, or between one and the work tree."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rui_cli.errors import OperationalError
+from rui_cli.git import read_blobs, run_git
+from rui_common.document_files import SUFFIX
+
+
+class DocumentPair(NamedTuple):
+    """Two versions of a document; None for one that is not there. Names are those of git, from the top folder."""
+
+    old_name: str
+    new_name: str
+    old: bytes | None
+    new: bytes | None
+
+
+def is_revision(word: str) -> bool:
+    """Return whether a word names a revision, or a range of them, in the repository of the current folder.
+
+    Raises:
+        OperationalError: git cannot be run, or there is no repository.
+    """
+    return bool(_resolve(word))
+
+
+def _resolve(word: str) -> list[str]:
+    """Return the hashes of a revision, or of both ends of a range, the old one first; none if it is no revision."""
+    found = run_git("rev-parse", "--quiet", "--revs-only", "--end-of-options", word, allowed=(0, 1, 128))
+    lines = found.decode().split()
+    excluded = [line.removeprefix("^") for line in lines if line.startswith("^")]
+    return [*excluded, *(line for line in lines if not line.startswith("^"))]
+
+
+def ends_of(revisions: Sequence[str]) -> tuple[str, str]:
+    """Return the hashes of the old and the new end; ``""`` for the work tree.
+
+    ``A..B`` is A and B; ``A...B`` is their merge base and B, as for `git diff`.
+
+    Raises:
+        OperationalError: a word is no revision, or there are too many.
+    """
+    if len(revisions) == 1 and "..." in revisions[0]:
+        left, _, right = revisions[0].partition("...")
+        sides = (left or "HEAD", right or "HEAD")
+        base = run_git("merge-base", *sides, allowed=(0, 1)).decode().strip()
+        if not base:
+            raise OperationalError(f"{revisions[0]}: these two have no common ancestor")
+        return base, _resolve(sides[1])[0]
+    hashes = [hash_ for word in revisions for hash_ in _resolve(word)]
+    if not 1 <= len(hashes) <= 2:
+        raise OperationalError(f"{' '.join(revisions)}: name one revision, two, or a range such as main..topic")
+    return hashes[0], hashes[1] if len(hashes) == 2 else ""
+
+
+class Difference(NamedTuple):
+    """A document that differs: git's hashes of its contents, ``""`` where it is not there, and its names."""
+
+    old_blob: str
+    new_blob: str  # zeros if it is in the work tree alone
+    old_name: str
+    new_name: str
+    is_deleted: bool
+
+
+def differences(*commits: str, paths: Sequence[str] = (f":(top,glob)**/*{SUFFIX}",)) -> Iterator[Difference]:
+    """Yield the documents that differ between two commits, or between one and the work tree."""
+    command = ("diff", "--raw", "-z", "--no-abbrev", "-M", "--no-ext-diff", *commits, "--", *paths)
+    fields = iter(os.fsdecode(field) for field in run_git(*command).split(b"\0"))
+    for described in fields:
+        if not described:
+            return
+        _, _, old_blob, new_blob, status = described.removeprefix(":").split(" ")
+        old_name = next(fields)
+        new_name = next(fields) if status[0] in "RC" else old_name
+        is_deleted = status[0] == "D"
+        yield Difference(
+            "" if status[0] == "A" else old_blob, "" if is_deleted else new_blob, old_name, new_name, is_deleted
+        )
+
+
+def changed_documents(old: str, new: str, names: Sequence[str]) -> Iterator[DocumentPair]:
+    """Yield the documents that differ, renamed ones with both names, in the order of git.
+
+    Args:
+        old, new: hashes of commits; ``""`` for the work tree.
+        names: files and folders, from the current folder; none for all documents.
+    """
+    paths = [
+        f":(glob){name.rstrip('/')}/**/*{SUFFIX}" if Path(name).is_dir() else f":(literal){name}" for name in names
+    ]
+    found = [*differences(*filter(None, (old, new)), **({"paths": paths} if paths else {}))]
+    hashes = {blob for one in found for blob in (one.old_blob, one.new_blob) if blob.strip("0")}
+    blobs = read_blobs(hashes) if hashes else {}
+    top = Path(os.fsdecode(run_git("rev-parse", "--show-toplevel").removesuffix(b"\n"))) if not new else Path()
+    for one in found:
+        after = blobs.get(one.new_blob)
+        if not new and not one.is_deleted:
+            after = (top / one.new_name).read_bytes()
+        yield DocumentPair(one.old_name, one.new_name, blobs.get(one.old_blob), after)

@@ -1,0 +1,98 @@
+"""`rui diff REV [REV] [FILE…]`: all documents that differ between revisions of git."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.rui_cli.repository import ADDED, BASE, LABEL, NAME, Repository
+
+SUB = "sub/other.rui.json"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """A repository with two commits: the second one changes two documents, and a file that is none."""
+    made = Repository(tmp_path / "my repository", tmp_path / "home")
+    (made.root / "sub").mkdir()
+    for name in (SUB, "notes.txt"):
+        (made.root / name).write_text(BASE)
+    made.commit(BASE, "one")
+    for name in (SUB, "notes.txt"):
+        (made.root / name).write_text(ADDED)
+    made.commit(LABEL, "two")
+    return made
+
+
+def compared(told: str) -> set[str]:
+    """Return the names of the documents in an output."""
+    return {name for name in (NAME, SUB) if any(line.endswith(name) for line in told.splitlines())}
+
+
+# Arguments, the folder, and the documents that are compared.
+RANGES = {
+    "two revisions": (["main~1", "main"], ".", {NAME, SUB}), "a range": (["main~1..main"], ".", {NAME, SUB}),
+    "from a folder": (["main~1", "main"], "sub", {NAME, SUB}), "a file": (["main~1", "main", "--", NAME], ".", {NAME}),
+    "a file that is not ambiguous": (["main~1", SUB], ".", {SUB}),
+    "a folder": (["main~1", "main", "--", "sub"], ".", {SUB}),
+    "a file of this folder": (["main~1", "main", "other.rui.json"], "sub", {SUB}),
+    "the work tree": (["main~1"], ".", {NAME, SUB}), "nothing differs": (["main"], ".", set()),
+    "a range with a merge base": (["main~1...main"], ".", {NAME, SUB}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "folder", "names"), RANGES.values(), ids=RANGES)
+def test_what_is_compared(repository: Repository, arguments: list[str], folder: str, names: set[str]) -> None:
+    repository.root /= folder
+    told = repository.rui("diff", *arguments, code=int(bool(names)))
+    assert compared(told) == names
+    lines = repository.rui("diff", "--format", "json", *arguments, code=int(bool(names))).splitlines()
+    assert {json.loads(line)["after"]["file"] for line in lines} == names
+
+
+def test_the_sentences_are_those_of_two_files(repository: Repository, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.rui.json", tmp_path / "new.rui.json"
+    old.write_text(BASE)
+    new.write_text(LABEL)
+    sentences = repository.rui("diff", str(old), str(new), code=1).splitlines()[1:]
+    assert repository.rui("diff", "main~1", "main", "--", NAME, code=1).splitlines()[1:] == sentences
+
+
+def test_documents_that_are_renamed_new_gone_or_broken(repository: Repository) -> None:
+    repository.git("mv", NAME, "renamed.rui.json")
+    repository.git("rm", "--quiet", SUB)
+    (repository.root / "new.rui.json").write_text("{}")
+    repository.git("add", "--all")
+    told = repository.rui("diff", "main", code=1)
+    assert f"renamed.rui.json has the content of {NAME}." in told
+    assert "The document is new." in told and "The document is removed." in told
+    (repository.root / "new.rui.json").write_text("{")
+    repository.git("add", "--all")
+    told = repository.rui("diff", "main", code=2)
+    assert "new.rui.json" in told and "The document is removed." in told
+
+
+def test_a_file_with_the_name_of_a_branch_is_ambiguous(repository: Repository) -> None:
+    (repository.root / "topic").write_text(BASE)
+    repository.git("branch", "topic")
+    told = repository.rui("diff", "main~1", "topic", code=2)
+    assert told == "rui diff: topic is a file and a revision: write topic -- or -- topic; see rui diff --help\n"
+    repository.rui("diff", "main~1", "topic", "--", code=1)
+    repository.rui("diff", "topic", NAME, code=1)  # two files are files
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["nowhere"], "nowhere is no file, and no revision of git"), (["nowhere", "--", NAME], "nowhere is no revision"),
+    (["main", "main~1", "main", "--"], "name one revision, two, or a range"), ([NAME], "name two documents"),
+    (["--output=x"], "unknown option --output"),
+])  # fmt: skip
+def test_wrong_arguments(repository: Repository, arguments: list[str], message: str) -> None:
+    told = repository.rui("diff", *arguments, code=2)
+    assert message in told and told.count("\n") == 1
+
+
+def test_outside_of_a_repository(tmp_path: Path) -> None:
+    outside = Repository(tmp_path / "r", tmp_path / "home")
+    outside.root = tmp_path
+    outside.environment["GIT_CEILING_DIRECTORIES"] = str(tmp_path.parent)
+    assert "is no file, and no revision of git" in outside.rui("diff", "main", code=2)
