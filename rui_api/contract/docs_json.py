@@ -27,8 +27,8 @@ CONVENTIONS = (
     "Every item of `errors[]` has `path`, `code`, `message` and `hint`. The path leads to the error, as in "
     "pages[0].children[0].binding. The hint describes the fix.",
     "Add `?warnings=true` to a POST: `warnings[]` names what is valid, and probably not shown or not meant.",
-    "Add `?fix=true` to POST /api/validate: `fixed.rui` is your document after all safe fixes, with what is left to do "
-    "in `fixed.errors`. If that is empty, store `fixed.rui`.",
+    "Add `?fix=true` to POST /api/validate: if a fix is safe, `fixed.rui` has all safe fixes. Store it if "
+    "`fixed.errors` is empty.",
     "Errors come in canonical order, those of unknown properties after those of known ones. `truncated` is true if "
     "there were more errors.",
     "`normalizedRui` has the same values in canonical order; it is stored and hashed. Numbers have their shortest "
@@ -36,7 +36,8 @@ CONVENTIONS = (
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
     f"Errors of {API_PREFIX} are JSON. Those of the pages for people are pages; others are if `Accept` prefers "
     "text/html to JSON, as in browsers.",
-    "A stored spec never changes. Storing the same RUI again makes a new spec.",
+    "A stored spec never changes; storing the same RUI again makes a new one. To edit one, store its edited "
+    "`normalizedRui` with its `specId` as `meta.replaces`.",
     "After a response with `Retry-After`, send the request again. After any other status from 500, and without a "
     "response, a RUI that was sent to be stored may be stored.",
     "There is no authentication; every endpoint is public. Every endpoint with GET has HEAD, too.",

@@ -322,6 +322,10 @@ def _cause(error: sqlite3.Error, path: Path) -> str:
     if path.is_dir():
         return "this is a folder: name a file in it"
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:  # also for a deletion, which needs room for its log
+        return "free some megabytes of the disk"
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return "the file is damaged, or of another program: restore a backup in its place"
     if code not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
         return ""
     if not os.access(folder, os.W_OK):

@@ -76,7 +76,8 @@ def test_what_is_not_run_names_files_that_exist() -> None:
 
 
 OF_OTHERS = {
-    "attempt to write a readonly database", "No such file", "Too many open files",
+    "attempt to write a readonly database", "file is not a database", "database disk image is malformed",
+    "No such file", "Too many open files",
     "ended with SIGKILL (-9) and is replaced",
 }  # fmt: skip
 """What SQLite and the operating system say, and the name of a signal in a message."""

@@ -122,6 +122,8 @@ def start_on(folder: str, state: str, expected: str) -> None:
     elif state == "read-only, without a file":
         path.unlink()
         make_read_only(folder)
+    elif state == "damaged":
+        path.write_bytes(b"damaged " * 4096)
     elif state == "a folder":
         path.unlink()
         path.mkdir()
@@ -136,6 +138,7 @@ def start_on(folder: str, state: str, expected: str) -> None:
     ("read-only", "{} is read-only: stored specs can be fetched, and no new ones stored"),
     ("read-only, without a file", "{}: unable to open database file; the folder "),
     ("a folder", "{}: unable to open database file; this is a folder"),
+    ("damaged", "{}: file is not a database; the file is damaged, or of another program: restore a backup"),
 ])  # fmt: skip
 def test_the_start_says_why_specs_cannot_be_stored(tmp_path: Path, state: str, expected: str) -> None:
     on_small_disk(start_on, tmp_path, state, expected)
@@ -237,6 +240,24 @@ def delete(url: str, ids: list[str]) -> int:
 def test_specs_can_be_deleted_on_a_full_disk(tmp_path: Path, size: str, state: str, megabytes: int) -> None:
     """The service keeps room for it on the disk. What was deleted leaves its room to new specs."""
     on_small_disk(fill, tmp_path, size, state, megabytes=megabytes)
+
+
+def delete_without_room(folder: str) -> None:
+    url = f"sqlite:///{folder}/rui.db"
+    specs = store_some(url)
+
+    async def scenario(store: Store) -> None:
+        await store.open()
+        with Path(folder, "junk").open("wb") as junk:
+            junk.write(bytes(shutil.disk_usage(folder).free))
+        with pytest.raises(StoreFull, match="free some megabytes of the disk"):
+            await store.store(tombstone(specs[0].spec_id, "now", "room"))
+
+    with_store(url, scenario)
+
+
+def test_a_deletion_without_room_for_its_log_says_what_to_do(tmp_path: Path) -> None:
+    on_small_disk(delete_without_room, tmp_path)
 
 
 @pytest.mark.parametrize(("size", "limit"), [(1_500, 6_000_000), (6_000, 6_000_000), (60_000, 12_000_000)])
