@@ -302,7 +302,8 @@ def test_publishing_remembers_the_last_publication_on_each_service(code: Workben
     path = opened(code, "remembered")
     use_service(code, path, service.url)
     assert code.command("rui.openLastVersion") is None
-    code.notification(f"remembered.rui.json has not been published to {service.url} from this workspace.")
+    where = f"{service.url} from this workspace"
+    code.notification(f"remembered.rui.json has not been published to {where}. RUI: Publish… publishes it.")
     first = str(code.command("rui.publishDocument"))
     assert publish_again(code, "Publish as New Version", "Unchanged since ") == first
     code.replace(path, GOOD.replace("Orders come in", "Orders come in!"))

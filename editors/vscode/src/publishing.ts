@@ -91,7 +91,8 @@ export class Publisher implements vscode.Disposable {
     }
     const { address, last } = await this.lookUp(uri);
     if (last === undefined) {
-      void vscode.window.showInformationMessage(`${nameOf(uri)} has not been published to ${address} from this workspace.`);
+      const state = `${nameOf(uri)} has not been published to ${address} from this workspace.`;
+      void vscode.window.showInformationMessage(`${state} RUI: Publish… publishes it.`);
       return undefined;
     }
     return { uri, last };
