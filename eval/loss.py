@@ -32,8 +32,12 @@ _WORDS = {word for _, prop in VOCABULARY.props for word in (prop.name.lower(), *
 _WORDS |= _TYPES | {*VOCABULARY.type_advice, "column"}
 """Words of a draft without structure that are no content, such as the heads of columns."""
 _TYPE_KEYS = {
-    word for _, prop in VOCABULARY.props if prop.name in ("type", "format") for word in ("type", *prop.synonyms.split())
+    word
+    for _, prop in VOCABULARY.props
+    if prop.name in ("type", "format", "version")
+    for word in (prop.name, *prop.synonyms.split())
 }
+"""What other systems call properties whose value is a word of the system, or its version."""
 
 
 class Content(NamedTuple):

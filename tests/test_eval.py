@@ -21,12 +21,15 @@ from eval.transcripts import Start, effort_of, read_transcript, recording_handle
 from rui_api.contract.compact_form import compact_payload
 from rui_api.contract.docs_json import docs_payload
 from rui_api.contract.llms_txt import llms_txt
+from rui_api.routes.fixes import fixed_document
 from rui_cli.commands.skill import COMMANDS
 from rui_common.describe import minimal_example
 from rui_common.describe.skill import skill
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis, validate
 from rui_common.validation.answers import error_items
+from rui_common.validation.diagnostics import warning_items
+from rui_common.vocabulary.rules import MAX_WARNINGS
 from tests.inputs.following_hints import Reader
 from tests.inputs.text_rounds import hint_about
 from tests.rui_api.live import UUID, Service
@@ -236,6 +239,29 @@ def test_a_reader_without_judgement_never_reaches_a_valid_document_without_the_c
         draft = json.dumps(minimal_example() | {"app": read(draft).value}).encode()
     reader = Reader(draft)
     assert reader.follow(answer) is None or loss(draft, reader.body).lost == []
+
+
+# Draft → requests of a reader without judgement who sends the fixed document on.
+VALID_WITH_FIXES = {"airtable": 6, "plain-guess": 7}
+
+
+def fixed_answer(body: bytes) -> Json:
+    """Return what the service answers to `?fix=true&warnings=true`, as far as a reader needs it."""
+    errors = answer(body)
+    if not errors:
+        document = read(body)
+        return {"warnings": warning_items(document, Analysis(document).validation.lints, MAX_WARNINGS)[0]}
+    fixed = fixed_document(body)
+    return {"errors": errors} if fixed is None else {"errors": errors, "fixed": fixed}
+
+
+@pytest.mark.parametrize("path", DRAFTS, ids=lambda path: path.parent.name)
+def test_a_reader_with_fixes_never_reaches_a_valid_document_without_the_content(path: Path) -> None:
+    reader = Reader(path.read_bytes())
+    assert reader.follow_with_fixes(fixed_answer) == VALID_WITH_FIXES.get(path.parent.name)
+    if path.parent.name in VALID_WITH_FIXES:
+        lost = [content.text for content in loss(path.read_bytes(), reader.body).lost]
+        assert lost == LEFT_OUT.get(path.parent.name, [])
 
 
 # The command ----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import ABSENT, Finding
-from rui_common.problems.meant import Meant, holds_content, meant_as_type, value_meant
+from rui_common.problems.meant import Meant, holds_content, meant_as_type, properties_called, value_meant
 from rui_common.problems.operations import Append, AppendNew, Insert, MoveOut, RenameKey, SetValue, Wrap
 from rui_common.problems.suggestion import (
     GIST,
@@ -170,9 +170,30 @@ class UnknownType(Finding):
         """The type of this place that is probably meant. A word for a type of another place is no misspelling."""
         if not isinstance(self.got, str):
             return None
-        if self.elsewhere is not None and squash(self.got) not in self.kind.other_values:
+        elsewhere = self.elsewhere
+        if elsewhere is None:
+            return value_meant(self.got, self.kind) or self._by_properties()
+        there = properties_called(self.node.members, elsewhere)
+        if squash(self.got) not in self.kind.other_values:
+            here = max(self.kind.shapes, key=lambda shape: properties_called(self.node.members, shape))
+            if properties_called(self.node.members, here) > there:
+                return Meant(here.name, is_certain=False)
             return None
-        return value_meant(self.got, self.kind)
+        meant = value_meant(self.got, self.kind)
+        is_other = meant is not None and any(
+            shape.name == meant.text and properties_called(self.node.members, shape) < there
+            for shape in self.kind.shapes
+        )
+        return None if is_other else meant
+
+    def _by_properties(self) -> Meant | None:
+        """Return the type that has most of the properties, in the words of other systems; None if two have as many."""
+        counts = {shape.name: properties_called(self.node.members, shape) for shape in self.kind.shapes}
+        most = max(counts.values())
+        names = [name for name, count in counts.items() if count == most]
+        if len(counts) == 1 or len(names) > 1:
+            return None
+        return Meant(names[0], is_certain=False)
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Suggest the type that is meant. It is not safe if the properties are those of another type."""

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from rui_common.json_values import is_number
+from rui_common.json_values import as_object, is_number
 from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.suggestion import Suggestion, fact
 from rui_common.problems.words import listed
-from rui_common.suggest import SearchBudget, nearest, squash
+from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
 from rui_common.vocabulary.kinds import NodeKind
 from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Role, Shape, reachable
 
@@ -38,6 +38,28 @@ def value_meant(text: str, kind: Kind) -> Meant | None:
     if name is None:
         return None
     return Meant(name)
+
+
+def properties_called(members: dict[str, object], shape: Shape) -> int:
+    """Return how many properties of an object have a name of a shape, or another system's word for one.
+
+    An array of blocks, as in ``"columns": [{"type": "Metric", …}]``, is no array of other objects.
+    """
+    count = 0
+    for key, value in members.items():
+        prop = next((one for one in shape.all_props if one.is_called(squash(key))), None)
+        count += prop is not None and (bool(_node_types(prop.kind)) or not _has_blocks(value))
+    return count
+
+
+def _node_types(kind: Kind) -> list[str]:
+    return [shape.name for shape in kind.inner_shapes if shape.is_node]
+
+
+def _has_blocks(value: object) -> bool:
+    """Return whether an array has an object with a type that is written as those of nodes are."""
+    types = [as_object(one).get("type") for one in value[:MAX_VISITED]] if isinstance(value, list) else []
+    return any(isinstance(one, str) and one[:1].isupper() for one in types)
 
 
 def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
@@ -93,9 +115,12 @@ def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
         meant = _misspelt(node, key, members[key], free, budget or SearchBudget())
         if meant is not None:
             taken[key] = meant
+    free = [prop for prop in absent if prop not in taken.values()]
+    compounds = {key: prop for key in unknown if key not in taken and (prop := _last_word(key, members[key], free))}
+    taken |= compounds
     count = Counter(prop.name for prop in taken.values())
     return [
-        Rename(key, prop, count[prop.name] == 1 and _is_probable(members[key], prop.kind))
+        Rename(key, prop, key not in compounds and count[prop.name] == 1 and _is_probable(members[key], prop.kind))
         for key, prop in sorted(taken.items(), key=lambda item: _rank(*item))
     ]
 
@@ -137,6 +162,15 @@ def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budge
     if name is None:
         return None
     return possible[name]
+
+
+def _last_word(key: str, value: object, absent: Sequence[Prop]) -> Prop | None:
+    """Return the absent property of objects that the last word of a key is another word for, as in ``userFilters``."""
+    words = kebab_case(key).split("-")
+    inner = value if isinstance(value, list) else [*as_object(value).values()]
+    if len(words) == 1 or not (isinstance(value, dict) or any(isinstance(one, dict) for one in inner)):
+        return None
+    return next((prop for prop in absent if prop.kind.inner_shapes and prop.is_called(words[-1])), None)
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:

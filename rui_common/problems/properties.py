@@ -210,7 +210,9 @@ class UnknownProperty(Finding):
     @property
     def _is_unplaced(self) -> bool:
         """Whether no shape has a place for it, by its name or as it has numbers alone."""
-        is_named = squash(self.key) in self.node.root_shape.others.unplaced and holds_content(self.got)
+        word = squash(self.key)
+        unplaced = self.node.root_shape.others.unplaced
+        is_named = (word in unplaced or word.removesuffix("s") in unplaced) and holds_content(self.got)
         return is_named or not self._has_content
 
     def _may_be_kept(self) -> bool:
@@ -268,6 +270,9 @@ class UnknownProperty(Finding):
             if word in prop.includes.split():
                 yield self._in_query(prop) if prop.role is Role.ENDPOINT else self._in_text(prop.name)
                 return
+        if self._is_around_properties:
+            yield fact(f"Its content belongs here: write the properties in {quoted(self.key)} without it.")
+            return
         name, part = _property_for(word, self.node, self.got, self.owner)
         if part:
             sentence = f"Its content belongs in {quoted(name)}, as {quoted(part)}."
@@ -276,6 +281,20 @@ class UnknownProperty(Finding):
             yield fact(f"Its content belongs in {quoted(name)}.")
         if name:
             yield from self._words_inside(name)
+
+    @property
+    def _is_around_properties(self) -> bool:
+        """Whether it is an object whose content is that of properties that are absent around it.
+
+        An example is ``"props": {"title": "Orders"}``. One that is called as a block, such as ``chart``, is a block.
+        """
+        inner = {key: value for key, value in as_object(self.got).items() if has_content(value, with_numbers=False)}
+        if not inner or not inner.keys().isdisjoint(self.node.members):
+            return False
+        if self.node.vocabulary.types_called(squash(self.key)):
+            return False
+        absent = [prop for prop in self.owner.all_props if prop.name not in self.node.members and prop.defines is None]
+        return all(any(prop.is_called(squash(key)) for prop in absent) for key in inner)
 
     def _moved(self, sentence: str, move: Move, *, is_possible: bool = True) -> Suggestion:
         return Suggestion(Sentence(sentence), (move,) if is_possible and self._is_complete else ())
@@ -338,9 +357,14 @@ def _property_for(word: str, node: Node, value: object, owner: Shape) -> tuple[s
         if not prop.required or not isinstance(inner, dict) or not isinstance(prop.kind, ObjectKind):
             continue
         for part in prop.kind.shape.all_props:
-            if part.name not in inner and part.is_called(word) and part.kind.accepts(value):
+            if part.name not in inner and part.is_called(word) and _may_become(value, part):
                 return prop.name, part.name
     return "", ""
+
+
+def _may_become(value: object, prop: Prop) -> bool:
+    """Return whether a property accepts a value, or what the value certainly means there, as ``$.a`` means ``a``."""
+    return prop.kind.accepts(value) or any(certain for _, certain in prop.kind.corrections(value, prop.example))
 
 
 def _parameters(value: object) -> dict[str, str]:

@@ -18,7 +18,11 @@ Steps = list[str | int]
 Answer = Callable[[bytes], list[dict[str, str]]]
 """Returns the items of ``errors[]`` of the answer to a body; for no JSON object, one with the path ``""``."""
 
+Validate = Callable[[bytes], dict[str, Any]]
+"""Returns the answer to a body, with warnings and fixes."""
+
 MAX_ROUNDS = 8
+MAX_FIXED_ROUNDS = 12
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _MEANT = re.compile(rf"Got ({_STRING}); did you mean ({_STRING})\?")
@@ -34,6 +38,9 @@ _ENTRY = re.compile(rf"Nothing in ([\w.]+) links to ({_STRING})")
 _SIGNATURE = re.compile(r"(?:^| )([A-Z]\w+): (\{.*?\})\.(?= |$)")
 _WRAPPED = re.compile(r"It is called (\w+) here: put it into a (\w+)\.")
 _PUT_INTO = re.compile(r"Put it into a (\w+)\.")
+_NOT_SHOWN = re.compile(rf"({_STRING}) is not shown; did you mean ({_STRING})\?")
+_IN_FULL = re.compile(r"Write ([\[{].*?[\]}])\.(?= |$)")
+_SPREAD = re.compile(rf"Its content belongs here: write the properties in ({_STRING}) without it\.")
 _LEAVE_OUT = ("Remove it.", "leave it out", "Leave it out")
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]")
 
@@ -62,10 +69,33 @@ class Reader:
                 return None
         return None
 
-    def correct(self, errors: list[dict[str, str]]) -> None:
-        """Do what the hints of one answer say."""
+    def follow_with_fixes(self, validate: Validate) -> int | None:
+        """Correct the draft until it is valid and has no warning that a hint removes; return the number of requests.
+
+        The reader sends the fixed document on, after it has done what the hints about the rest of it say.
+        """
+        for request in range(1, MAX_FIXED_ROUNDS + 1):
+            answer = validate(self.body)
+            errors = answer.get("errors", [])
+            items = errors or answer["warnings"]
+            before = self.body
+            self._learn(items)
+            if "fixed" in answer:
+                self.body = json.dumps(answer["fixed"]["rui"]).encode()
+                items = answer["fixed"]["errors"]
+            if items:
+                self.correct(items)
+            if self.body == before:
+                return None if errors else request
+        return None
+
+    def _learn(self, errors: list[dict[str, str]]) -> None:
         for error in errors:
             self.signatures |= dict(_SIGNATURE.findall(error["hint"]))
+
+    def correct(self, errors: list[dict[str, str]]) -> None:
+        """Do what the hints of one answer say."""
+        self._learn(errors)
         if errors[0]["path"] == "" and errors[0]["code"] == "INVALID_JSON":
             self.body = fix_text(self.body.decode(), errors[0]["hint"]).encode()
             return
@@ -104,6 +134,8 @@ class Reader:
         allowed = _ALLOWED.search(error["hint"])
         if allowed is not None:
             owner[path[-1]] = json.loads(allowed[1])
+            return
+        if path[-1] == "type" and isinstance(path[-2], int):  # the signatures have several
             return
         around = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "")
         for before in (
@@ -160,7 +192,7 @@ def steps(path: str) -> Steps:
 def rename(document: Json, path: Steps, error: dict[str, str]) -> None:
     """Rename the properties that are called otherwise."""
     owner = at(document, tuple(path[:-1]))
-    meant = _MEANT.search(error["hint"])
+    meant = _MEANT.search(error["hint"]) or _NOT_SHOWN.search(error["message"])
     if meant is not None:
         old, new = (json.loads(text) for text in meant.groups())
         if old in owner and new not in owner and path[-1] in (old, new):
@@ -182,7 +214,10 @@ def replace(document: Json, path: Steps, error: dict[str, str]) -> None:
     meant = _MEANT.search(error["hint"])
     allowed = _ALLOWED.search(error["hint"])
     entry = _ENTRY.search(error["hint"])
-    if meant is not None and owner[path[-1]] == json.loads(meant[1]):
+    in_full = _IN_FULL.search(error["hint"])
+    if in_full is not None:
+        owner[path[-1]] = json.loads(in_full[1])
+    elif meant is not None and owner[path[-1]] == json.loads(meant[1]):
         owner[path[-1]] = json.loads(meant[2])
     elif "a number: put it in quotes" in error["hint"]:
         owner[path[-1]] = json.dumps(owner[path[-1]])
@@ -201,7 +236,9 @@ def move(document: Json, path: Steps, error: dict[str, str]) -> None:
     part = _PART.search(error["hint"])
     stays = _KEPT_IN.search(error["hint"])
     exchanged = _EXCHANGED.search(error["hint"])
-    if exchanged is not None:
+    if _SPREAD.search(error["hint"]):
+        owner |= owner.pop(key)
+    elif exchanged is not None:
         home, other, here = map(json.loads, exchanged.groups())
         owner[home], owner[here] = owner[here], owner.pop(other)
     elif belongs_as is not None:
