@@ -1,13 +1,10 @@
 """The listening socket of the service: a port or a Unix socket."""
 
 import errno
-import os
 import socket
-import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
@@ -20,15 +17,10 @@ _REASONS = {
 }
 """What is wrong with an address, and what to do, by the number of the error."""
 
-PROBE_SECONDS = 1.0  # how long another process may take to accept a connection at its socket
-
-
-class _FileId(NamedTuple):
-    """Identifies a file at a path. The time tells files apart that have had the same inode one after the other."""
-
-    device: int
-    inode: int
-    modified_at: int  # in nanoseconds
+_UNIX_REASONS = {
+    errno.EADDRINUSE: "another process listens there, or another file is there; stop it first, or name another path"
+}
+CONNECT_SECONDS = 1.0  # how long a process that listens at a path may take until it is known to
 
 
 @contextmanager
@@ -39,17 +31,18 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
         SettingsError: the address or path cannot be used.
     """
     place = settings.unix_socket or f"{redact_userinfo(settings.host)} port {settings.port}"
-    with ExitStack() as stack:
-        try:
-            if settings.unix_socket:
-                listener = stack.enter_context(_listening_at(Path(settings.unix_socket)))
-            else:
-                listener = stack.enter_context(_listen_on(settings.host, settings.port))
-        except (OSError, ValueError) as error:  # ValueError: it contains NUL, or is no name of a host
-            reason = getattr(error, "strerror", None) or str(error)
-            if isinstance(error, OSError) and not settings.unix_socket:
-                reason = _REASONS.get(error.errno or 0, reason)
-            raise SettingsError(f"cannot listen on {place}: {reason}") from None
+    reasons = _UNIX_REASONS if settings.unix_socket else _REASONS
+    try:
+        if settings.unix_socket:
+            listener = _listen_at(Path(settings.unix_socket))
+        else:
+            listener = _listen_on(settings.host, settings.port)
+    except OSError as error:
+        reason = reasons.get(error.errno or 0) or error.strerror or str(error)
+        raise SettingsError(f"cannot listen on {place}: {reason}") from None
+    except ValueError as error:  # It contains NUL, or is no name of a host.
+        raise SettingsError(f"cannot listen on {place}: {error}") from None
+    with listener:
         yield listener
 
 
@@ -73,65 +66,27 @@ def _listen_on(host: str, port: int) -> socket.socket:
     return socket.create_server(address, family=family, dualstack_ipv6=is_both)
 
 
-@contextmanager
-def _listening_at(path: Path) -> Iterator[socket.socket]:
-    """Open a Unix socket, and remove its file at the end.
-
-    A file that another process has left is replaced, one that is in use is not.
-    """
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        with _locked_folder(path):
-            _remove_left(path)
-            listener.bind(str(path))
-            path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
-            listener.listen()
-            bound = _file_id(path)
-        try:
-            yield listener
-        finally:
-            _remove(path, bound)
-
-
-@contextmanager
-def _locked_folder(path: Path) -> Iterator[None]:
-    """Lock the folder of a socket: two services that start at the same time would both replace the same file."""
-    import fcntl  # POSIX alone has it
-
-    folder = os.open(path.parent, os.O_RDONLY)
+def _listen_at(path: Path) -> socket.socket:
+    """Open a Unix socket. Its file stays at the end, and the next service replaces it."""
+    _remove_dead_socket(path)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
+        listener.bind(str(path))
+        path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
+        listener.listen()
+    except BaseException:
+        listener.close()
+        raise
+    return listener
 
 
-def _remove_left(path: Path) -> None:
-    """Remove a socket on which nobody listens any more. Raises OSError if the path is in use otherwise."""
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
+def _remove_dead_socket(path: Path) -> None:
+    """Remove a socket on which nobody listens any more."""
+    if path.is_symlink() or not path.is_socket():
         return
-    if not stat.S_ISSOCK(mode):
-        raise FileExistsError(errno.EEXIST, "another file is there, which is no socket; name another path")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(PROBE_SECONDS)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client, suppress(TimeoutError, BlockingIOError):
+        client.settimeout(CONNECT_SECONDS)
         try:
-            probe.connect(str(path))
+            client.connect(str(path))  # waits, or fails with BlockingIOError, if its queue is full
         except ConnectionRefusedError:
-            path.unlink()
-            return
-        except (TimeoutError, BlockingIOError):  # many connections wait for a process that does not accept them
-            pass
-    raise OSError(errno.EADDRINUSE, "another process listens there; stop it first, or name another path")
-
-
-def _file_id(path: Path) -> _FileId:
-    status = path.lstat()
-    return _FileId(status.st_dev, status.st_ino, status.st_mtime_ns)
-
-
-def _remove(path: Path, bound: _FileId) -> None:
-    """Remove the socket of this process, unless another process has replaced it."""
-    with suppress(OSError), _locked_folder(path):  # a socket that cannot be removed is replaced by the next process
-        if _file_id(path) == bound:
             path.unlink()
