@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ from tests.inputs.breaking_text import broken_texts
 from tests.rui_api.live import Service, patient_app, running
 from tests.rui_lsp.lsp_client import Client
 from tests.rui_lsp.marked import actions, done, opened
-from tests.support.corpus import Case, quotes, read_cases
+from tests.support.corpus import Case, Mark, quotes, read_cases
 
 ROOT = Path(__file__).parent.parent
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -122,8 +122,16 @@ def run_main(*arguments: str) -> str:
 def test_the_core_agrees_with_the_marks(case: Case) -> None:
     found = Analysis(read(case.source)).diagnostics
     marks = [(mark.code, format_path(mark.path), mark.span) for mark in case.expected]
-    assert [(one.code, format_path(one.path), one.span) for one in found] == marks
+    assert [(one.code, format_path(one.path), one.span) for one in found] == marks, (
+        f"The case with the marks of what is found:\n{case.fence_with(marks_of(found))}"
+    )
     check_details(case, found)
+
+
+def marks_of(found: list[Diagnostic]) -> list[Mark]:
+    """Return the marks of findings, with a rule where several have the same code."""
+    codes = Counter(rule.code for rule in RULES.values())
+    return [Mark(one.span, one.code, one.path, one.rule if codes[one.code] > 1 else "") for one in found]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
@@ -135,6 +143,16 @@ def test_every_surface_agrees_with_the_core(case: Case, surfaces: Surfaces) -> N
     check_editor(case, found, surfaces.editors["utf-16"], "utf-16")
     if not case.text.isascii():
         check_editor(case, found, surfaces.editors["utf-8"], "utf-8")
+
+
+def test_the_marks_that_a_failure_prints_can_be_copied() -> None:
+    for case in CASES:
+        found = Analysis(read(case.source)).diagnostics
+        fence, _, elsewhere = case.fence_with(marks_of(found)).partition("\nelsewhere: ")
+        copied = replace(case, fence=fence.split("\n"))
+        assert copied.text == case.text
+        marks = [(mark.code, mark.path, mark.span) for mark in copied.expected]
+        assert elsewhere or marks == [(one.code, one.path, one.span) for one in found]
 
 
 @pytest.fixture(scope="module")

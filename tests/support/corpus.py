@@ -5,11 +5,11 @@ tests/cases/README.md defines the format. This module reads the files; it does n
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as File
 
-from rui_common.syntax.paths import Path, parse_path
+from rui_common.syntax.paths import Path, format_path, parse_path
 from rui_common.syntax.spans import Span
 
 CASES = File(__file__).parent.parent / "cases"
@@ -153,6 +153,36 @@ class Case:
         """The marks of related places; without marks, the case does not check them."""
         return [mark for mark in self.layout.marks if mark.note]
 
+    def fence_with(self, marks: Sequence[Mark]) -> str:
+        """Return the fence with these marks of findings, in the order of the report, in place of its own.
+
+        A mark of a place that the fence does not show follows at the end.
+        """
+        below: dict[int, list[tuple[int, str, Mark]]] = {number: [] for number in self.layout.lines}
+        elsewhere = []
+        for position, mark in enumerate(marks, 1):
+            shown = self.layout.columns_of(mark.span)
+            if shown is None:
+                elsewhere.append(f"elsewhere: {self._described(mark)}")
+            else:
+                number, start, end = shown
+                below[number].append((position, " " * start + ("^" * (end - start) or "|"), mark))
+        lines = []
+        count = 0
+        for number, here in below.items():
+            lines.append(self.fence[number])
+            for position, shape, mark in here:
+                count += 1
+                lines.append(f"{shape} {self._described(mark, 0 if position == count else position)}".rstrip())
+        return "\n".join([*lines, *elsewhere])
+
+    def _described(self, mark: Mark, number: int = 0) -> str:
+        """Return what follows the shape of a mark; `number` is its position, unless that is the one in the text."""
+        path, base = format_path(mark.path), format_path(self.base)
+        if base and mark.path[: len(self.base)] == self.base:
+            path = ELLIPSIS + path.removeprefix(base)
+        return " ".join(filter(None, (f"({number})" if number else "", mark.rule, mark.code, path)))
+
 
 class Layout:
     """The text of a case, and the position of each character in the fence."""
@@ -163,18 +193,29 @@ class Layout:
         self._size = 0
         self._pages = 0
         self._offsets: dict[tuple[int, int], int] = {}
-        lines = [number for number, line in enumerate(case.fence) if not _MARK.fullmatch(line)]
+        self.lines = [number for number, line in enumerate(case.fence) if not _MARK.fullmatch(line)]
         self._end = next((LINE_ENDS[word] for word in case.words if word in LINE_ENDS), "\n")
         before, after = case.frame.split(HOLE)
         indent = re.search(r"^ *", before.rpartition("\n")[2])
         self._add(before.replace("\n", self._end))
-        for number in lines:
-            if number != lines[0]:
+        for number in self.lines:
+            if number != self.lines[0]:
                 self._add(self._end + (indent.group() if indent else ""))
             self._add_line(number, case.fence[number])
         self._add(after.replace("\n", self._end))
         self.text = "".join(self._parts)
         self.marks = list(self._read_marks())
+
+    def columns_of(self, span: Span) -> tuple[int, int, int] | None:
+        """Return line, first column and end of a range in the fence; None for a range elsewhere."""
+        place = next((place for place, offset in self._offsets.items() if offset == span.start), None)
+        if place is None:
+            return None
+        number, start = place
+        end = start
+        while span.start <= self._offsets.get((number, end), span.end) < span.end:
+            end += 1
+        return number, start, end
 
     def _add(self, text: str) -> None:
         self._parts.append(text)
