@@ -170,7 +170,7 @@ def test_rounds_that_are_left_are_noted(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_text_with_thousands_of_syntax_errors_is_fixed_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = sample_text(20_000)
+    text = sample_text(40_000)
     broken = text.replace('"', "'")
     monkeypatch.setattr(budget, "FULL_STEPS", 12_000)
     assert not read(broken).is_complete
