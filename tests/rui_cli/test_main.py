@@ -1,6 +1,7 @@
 """`rui` itself: help, version, unknown commands, commands of other packages, unexpected errors."""
 
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def test_every_command_has_help(name: str) -> None:
     ("lint", "unknown command lint (did you mean rui check?)"),
     ("app.rui.json", "unknown command app.rui.json (did you mean rui check app.rui.json?)"),
     ("my app.rui.json", "unknown command my app.rui.json (did you mean rui check 'my app.rui.json'?)"),
-    (__file__, f"unknown command {__file__} (did you mean rui check {__file__}?)"),
+    (__file__, f"unknown command {__file__} (did you mean rui check {shlex.quote(__file__)}?)"),
     ("--verion", "unknown option --verion (did you mean --version?)"),
     ("xyzzy", "unknown command xyzzy"),
     ("\x1b[2J", "unknown command \\u001b[2J"),
