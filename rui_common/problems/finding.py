@@ -141,7 +141,8 @@ class LintRule(NamedTuple):
     message: str  # the template of the message
     hint: str  # how to fix it
     why: str  # the reason for the warning, in a sentence or two
-    wrong: str = ""  # an example as JSON text, or ``""``
+    # an example as JSON text, or ``""``: the root, a block, a binding, a column, a filter or an option
+    wrong: str = ""
     right: str = ""  # the fixed example
     # whether it is reported only if there is an OpenAPI description (docs/decisions.md, section 10)
     needs_api: bool = False

@@ -21,7 +21,7 @@ from rui_inspector.html.pages import PageHost
 from rui_inspector.html.reference_pages import api_page, overview_page, rules_page, vocabulary_page
 from tests.rui_inspector.pages import HOSTILE, check
 from tests.rui_openapi.shop import api_of, metric, reported, table
-from tests.support.small import DOCUMENT
+from tests.support.small import BLOCK_TYPES, DOCUMENT
 
 HOST = PageHost("/inspector.css", "/inspector.js", "/inspector.svg", "/", docs="/docs")
 PAYLOAD = docs_payload("http://127.0.0.1:8000")
@@ -55,12 +55,14 @@ def test_the_examples_of_a_warning_are_true(name: str) -> None:
 
 
 def in_document(text: str) -> str:
-    """Return the text of an example in a document: that of a path, a column, an option or a filter in a table."""
+    """Return the text of an example in a document: that of a block, or of a part of a table. Any other is the root."""
     example = json.loads(text)
     names = example.keys()
     binding = {"type": "read", "method": "GET", "path": "/orders"}
     column: dict[str, object] = {"key": "status"}
     filter_: dict[str, object] = {"field": "status"}
+    if example.get("type") in BLOCK_TYPES:
+        return DOCUMENT.replace("BLOCK", text)
     if "path" in names:
         binding |= example
     elif "key" in names:
