@@ -87,7 +87,11 @@ def link_of(shape: Shape) -> Prop | None:
 
 
 class MisplacedNode(Finding):
-    """A node of a type that its list does not allow."""
+    """A node of a registered type that its list does not allow.
+
+    `NodeKind.nested` and `NodeKind.child` have the rule that it breaks. It is reported at the node, or with
+    `NodeKind.at_type` at its ``type``.
+    """
 
     kind: NodeKind
 
@@ -120,7 +124,10 @@ class MisplacedNode(Finding):
 
 
 class Planned(Finding):
-    """A node, or a binding, of a later version."""
+    """A node or a binding whose ``type`` is one of a later version. What it contains is not validated.
+
+    `Vocabulary.planned` has the types of nodes, `EnumKind.planned` those of bindings.
+    """
 
     def __init__(self, node: Node, step: str | int, got: str, kind: Kind) -> None:
         super().__init__(node, step, PLANNED, got, kind)

@@ -58,7 +58,10 @@ class DuplicateName(Finding):
 
 
 class DanglingName(Finding):
-    """The use of a name without a definition: a navigation item without its page, a filter without its column."""
+    """The use of a name without a definition: a navigation item without its page, a filter without its column.
+
+    `Symbol.dangling` is its rule. It is not reported while a definition may be missing (`Scope.has_all_definitions`).
+    """
 
     note = "Did you mean this one?"
 

@@ -147,7 +147,7 @@ class AbsentProperty(Finding):
 
 
 class UnknownProperty(Finding):
-    """A property that a strict object does not declare. No fix loses its content unasked."""
+    """A property that a strict object does not declare. Open objects may have any. No fix loses its content unasked."""
 
     marks_key = True
     needs_owner = True

@@ -27,7 +27,10 @@ from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Violation
 
 
 class WrongValue(Finding):
-    """A value of a property, or an element of a list, that its kind does not accept."""
+    """A value of a property, or an element of a list, that its kind does not accept (`Kind.violation`).
+
+    The class of the kind says when that is, by which rule, and which corrections there are (`Kind.corrections`).
+    """
 
     kind: Kind
 
