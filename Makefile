@@ -100,7 +100,7 @@ format: install ## format the sources
 bench: install ## run the benchmarks next to their peers: about ten minutes
 	$(BIN)/python -m benchmarks
 
-docs: install ## write the generated files under docs/
+docs: install ## write the generated files, most of them under docs/
 	$(BIN)/python -m rui_common.describe docs
 	$(BIN)/python -m editors.make_reference_page docs
 	$(BIN)/python -m editors.make_grammar

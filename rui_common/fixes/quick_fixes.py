@@ -2,7 +2,7 @@
 
 A fix is *safe* if it may be applied without review: it is the only plausible correction, and no content is lost. Other
 fixes are *unsafe*, for a person to choose from. Only texts that `may_be_edited` have safe fixes: in another one, most
-edits are wrong. Safe are:
+edits are wrong. Safe are, for example:
 
 - a misspelt name, or another word for it. It may be a property whose value fits, a type, an enum value (``get`` for
   ``GET``), or a reference to a page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``.

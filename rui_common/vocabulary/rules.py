@@ -1,4 +1,4 @@
-"""DATA: rules R0 to R24, message templates and hints (section 7 of the specification).
+"""DATA: rules, message templates and hints, those of section 7 of the specification first.
 
 A rule has a condition and a reason; its code has a message and a hint. Each rule has one example: a wrong and a right
 value at a path of the minimal RUI. Tests apply all of them.
@@ -177,7 +177,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Version 0.1 supports Metric, Table, Text and read (GET) bindings only."),
     "INVALID_VALUE_PATH": ('Invalid valuePath "{valuePath}".', "Dot segments only; no JSONPath or brackets."),
 }  # fmt: skip
-"""Message template and hint by code, verbatim from section 7.3."""
+"""Message template and hint by code, verbatim from section 7.3; after these, our own."""
 
 HINTS_IN_PLACE: dict[str, str] = {
     WRONG_TYPE: "Must be {expected}.",
