@@ -195,6 +195,8 @@ FIXES = {
         block(TEXT.replace("content", "contnet").replace("}", f", {MANY_UNKNOWN}}}")), "contnet", []),
     "enum": (FULL.replace("stack", "stakc"), "direction", ['! Use "stack"', 'Use "row" instead of "stakc"']),
     "type": (block(TEXT.replace('"Text"', '"Gizmo"')), "type",
+             ['Use "Text"', *(f'Use "{name}" instead of "Gizmo"' for name in BLOCK_TYPES if name != "Text")]),
+    "type, without properties of one": (block('{"id": "a", "type": "Gizmo"}'), "type",
              [f'Use "{name}" instead of "Gizmo"' for name in BLOCK_TYPES]),
     "misspelt type, beside an unknown property": (
         block('{"id": "a", "type": "Txet", "content": "x", "colour": 5}'), "type",
