@@ -1,4 +1,4 @@
-"""`python -m eval`: list tasks, print prompts, serve mock APIs, record agents, score RUIs, compare drafts."""
+"""`python -m eval`: tasks, prompts, mock APIs, recordings, scores of RUIs, comparison of drafts, words of drafts."""
 
 import argparse
 import json
@@ -12,6 +12,7 @@ from eval import results, transcripts
 from eval.loss import loss
 from eval.scoring import Task, load_task, score, task_names
 from eval.transcripts import Exchange, Start
+from eval.words import report
 from rui_common.client import Client, ServiceError
 from rui_common.syntax.document import read
 
@@ -120,9 +121,9 @@ def prompt(task: Task, spec_id: str, service: str, address: str) -> str:
 
 def compare(draft: Path, final: Path) -> int:
     """Print what a final document has lost of a draft; return the exit code."""
-    report = loss(draft.read_bytes(), final.read_bytes())
-    print(report.text())
-    return 1 if report.lost else 0
+    result = loss(draft.read_bytes(), final.read_bytes())
+    print(result.text())
+    return 1 if result.lost else 0
 
 
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
@@ -135,6 +136,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     commands.add_parser("record", help="print the prompt, and record the requests of the agent in a file")
     commands.add_parser("replay", help="send the requests of a transcript again, and score the spec")
     commands.add_parser("score", help="score a stored spec or a file")
+    commands.add_parser("words", help="print how often the drafts have the words of other systems")
     comparing = commands.add_parser("loss", help="print what the final document has lost of a first draft")
     comparing.add_argument("draft", type=Path, help="a file in any format")
     comparing.add_argument("final", type=Path, help="a RUI")
@@ -173,6 +175,9 @@ def run(args: argparse.Namespace) -> int:
     if args.command == "list":
         print("\n".join(task_names()))
         return 0
+    if args.command == "words":
+        print(report())
+        return 0
     if args.command == "replay":
         return replay(args.file, args.service, args.model, args.results)
     if args.command == "loss":
@@ -186,9 +191,9 @@ def run_task(args: argparse.Namespace) -> int:
     if args.command == "mock":
         return serve(mock_handler(task.api), args.task, args.port)
     if args.command == "score":
-        report = score(task, read_spec(args.spec, args.service))
-        print(report.text())
-        return 0 if report.is_perfect else 1
+        result = score(task, read_spec(args.spec, args.service))
+        print(result.text())
+        return 0 if result.is_perfect else 1
     spec_id = stored_start(task, args.service)
     api = f"http://127.0.0.1:{args.port}"
     if args.command == "prompt":

@@ -286,14 +286,14 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("score ferry-terminal version.json", 1, "VERSION_MISMATCH at version. RUI version must be"),
     ("score ferry-terminal none.json", 2, "there is no such file"), (f"score ferry-terminal {UUID}", 2, UUID),
     ("loss broken.json solved.json", 0, "lost: 0"), ("loss solved.json minimal.json", 1, "Fares are in euros."),
-    ("loss none.json solved.json", 2, "No such file"),
+    ("words", 0, "property Page.title: "), ("loss none.json solved.json", 2, "No such file"),
     ("record ferry-terminal mine.json", 2, "File exists"), ("replay none", 2, "No such file"),
     ("replay mine.json", 2, "is no transcript"), ("replay array.json", 2, "is no transcript"),
 ])  # fmt: skip
 def test_commands(
     arguments: str, code: int, words: str, files: Path, service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    has_service = not arguments.startswith(("list", "loss"))
+    has_service = not arguments.startswith(("list", "loss", "words"))
     assert main([*arguments.split(), *(["--service", service.url] if has_service else [])]) == code
     printed = capsys.readouterr()
     assert words in (printed.err if code == 2 else printed.out)
