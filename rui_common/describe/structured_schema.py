@@ -35,7 +35,7 @@ def _variants(shape: Shape) -> dict[str, list[Prop]]:
     variants: dict[str, list[Prop]] = {}
     # A model cannot know the id of a stored spec.
     props = [prop for prop in shape.all_props if prop.role is not Role.REPLACES]
-    for absent in product(*[(None, prop) for prop in shape.props.values() if not _is_always_present(prop)]):
+    for absent in product(*[(None, prop) for prop in props if not _is_always_present(prop)]):
         left_out = "".join(f"Without{prop.name[0].upper()}{prop.name[1:]}" for prop in absent if prop is not None)
         variants[shape.name + left_out] = [prop for prop in props if prop not in absent]
     return variants

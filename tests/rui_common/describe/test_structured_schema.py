@@ -66,6 +66,12 @@ def test_an_object_that_is_used_twice_is_a_reference() -> None:
     assert {name for name in shared if references[f"#/$defs/{name}"] < 2} == set()
 
 
+def test_a_filter_without_options_can_be_written() -> None:
+    """It is a free search."""
+    filters = [schema for schema in schemas(SCHEMA) if "field" in schema.get("properties", {})]
+    assert sorted("options" in schema["properties"] for schema in filters) == [False, True]
+
+
 def test_a_grammar_engine_compiles_the_schema() -> None:
     grammar = llguidance.LLMatcher.grammar_from_json_schema(TEXT)
     assert llguidance.LLMatcher.validate_grammar(grammar) == ""
