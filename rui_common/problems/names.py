@@ -37,8 +37,11 @@ class DuplicateName(Finding):
         return (self.first,)
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """Suggest the first name that is used and not defined."""
+        """Name a copy without a difference, and suggest the first name that is used and not defined."""
         yield fact(f"First used at {path_text(self.first)}.")
+        original = self.scope.defined[str(self.got)][0].node
+        if self.node.path[:-1] == original.path[:-1] and self.node.value == original.value:
+            yield fact(f"It is the same as {path_text(original.path)}: remove one of them, or change the copy.")
         if self.wanted is None or self.prop is None:
             return
         for use in self.wanted.undefined_uses:
