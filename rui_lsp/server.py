@@ -21,7 +21,7 @@ from rui_lsp.protocol.parameters import strict_converter
 from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.closed_files import ClosedFiles
 from rui_lsp.session.diagnostics import document_items
-from rui_lsp.session.documents import OpenDocument, OpenDocuments, lost_text
+from rui_lsp.session.documents import OpenDocument, OpenDocuments
 from rui_lsp.session.pauses import Pauses
 from rui_lsp.session.settings import ClientSettings, Configuration
 
@@ -73,7 +73,6 @@ class RuiLanguageServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__(NAME, TOOL_VERSION, protocol_cls=RuiProtocol, converter_factory=strict_converter)
         self._running = RunningHandlers()
-        self.protocol.on_lost_text = self._text_lost
         self.pauses = Pauses(self._push)  # decides when the diagnostics of an edited document are computed
         self.observer = DocumentObserver()
         self.is_shut_down = False  # whether the client has sent ``shutdown``
@@ -276,26 +275,13 @@ class RuiLanguageServer(LanguageServer):
     def close_document(self, uri: str) -> None:
         """Close a document: clear its diagnostics, and push those of its file."""
         uri = self.documents.close(uri)
-        self._clear(uri)
-        if not self.supports_pull:
-            self.closed_files.refresh({uri: False})
-
-    def _clear(self, uri: str) -> None:
-        """Clear the diagnostics of a document that is closed, or whose text is unknown."""
         self.pauses.end(uri)
         if not self.supports_pull:
             self._publish(types.PublishDiagnosticsParams(uri, []))
             self.closed_files.forget(uri)
         self.observer.changed(uri)
-
-    def _text_lost(self, uri: str | None) -> None:
-        """Forget a document whose text the client has sent in an unreadable form, and inform the author."""
-        if uri is None:
-            self.show_message(types.MessageType.Error, "The editor has sent a change of an unknown document.")
-            return
-        uri = self.documents.lose(uri)
-        self._clear(uri)
-        self.show_message(types.MessageType.Error, lost_text(uri))
+        if not self.supports_pull:
+            self.closed_files.refresh({uri: False})
 
     def report_server_error(self, error: Exception, source: type[Exception]) -> None:
         """Log a fault in a notification; pygls logs those in requests, and would show both to the author."""

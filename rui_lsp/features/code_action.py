@@ -73,7 +73,8 @@ class _Actions:
         self._server = server
         self._document = document
         self._span = span
-        self._only = context.only
+        # lsprotocol reads any value as a kind.
+        self._only = [kind for kind in context.only or () if isinstance(kind, str)]
         self._client_diagnostics = context.diagnostics
 
     def _wants(self, kind: str) -> bool:

@@ -45,7 +45,7 @@ async def diagnostic(
     items: list[types.Diagnostic] = []
     if document is not None:
         items = document_items(document, ls.settings_for(uri)) or []
-    elif uri in documents.lost or path is None:
+    elif path is None:
         logger.info("textDocument/diagnostic: %.200s is neither open nor a file", ascii(uri))
     else:
         items = ls.closed_files.items(uri, path)
@@ -111,7 +111,7 @@ class _Reporter:
             # Clients keep hidden documents open whose file is gone; a visible one is requested on its own.
             items = [] if uri in documents.deleted else document_items(document, self._ls.settings_for(uri))
             self.add(document.uri, document.version, items or [])
-        elif path is not None and uri not in documents.lost:
+        elif path is not None:
             uri = self.previous_ids.spelling(uri)
             self.add(uri, None, self._ls.closed_files.items(uri, path))
 

@@ -25,14 +25,10 @@ def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> 
 def did_change(ls: RuiLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
     """Apply the changes, and show the diagnostics of the new text after a pause."""
     uri = params.text_document.uri
-    was_lost = uri in ls.documents.lost
     document = ls.documents.change(params.text_document, params.content_changes)
     if document is None:
-        if not was_lost:  # The author has seen a message.
-            logger.warning("textDocument/didChange: %.200s is not open", ascii(uri))
+        logger.warning("textDocument/didChange: %.200s is not open", ascii(uri))
         return
-    if was_lost:
-        ls.apis.attach(document)
     ls.show_diagnostics_soon(document.uri)
     ls.observer.changed(document.uri)
     if len(params.content_changes) == 1:

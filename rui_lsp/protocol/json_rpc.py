@@ -29,7 +29,6 @@ from rui_lsp.protocol.parameters import InvalidParametersError, structure
 
 _OPTIONAL = "$/"  # starts methods that a server may ignore
 _UNUSED = "notebookDocument/"  # starts methods that pygls handles, but this server does not announce
-_TEXT_METHODS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE)
 
 
 class _State(Enum):
@@ -46,8 +45,6 @@ class RuiProtocol(LanguageServerProtocol):
         self.ended = asyncio.Event()  # set when the session is over
         self.initialized = asyncio.Event()  # set after the response to `initialize`
         self.client_process_id: int | None = None  # ``processId`` of `initialize`
-        # called with the address of a document whose new text cannot be read, or with None
-        self.on_lost_text: Callable[[str | None], None] | None = None
         self._own_converter = converter
         self._state = _State.NEW
         self._sent_requests: dict[object, str] = {}  # methods by id, until the client responds
@@ -127,8 +124,6 @@ class RuiProtocol(LanguageServerProtocol):
             notification = self.structure_message(message)
         except InvalidParametersError as error:
             logger.warning("%s", error)
-            if method in _TEXT_METHODS and self.on_lost_text is not None:
-                self.on_lost_text(_document_uri(message))
             return
         if method == types.CANCEL_REQUEST and not _is_id(notification.params.id):
             logger.warning("%s: the id %.100s is neither a string nor a number", method, ascii(notification.params.id))
@@ -211,15 +206,6 @@ class RuiProtocol(LanguageServerProtocol):
 
 def _is_id(value: object) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool)
-
-
-def _document_uri(message: dict[str, Any]) -> str | None:
-    params = message.get("params")
-    identifier = params.get("textDocument") if isinstance(params, dict) else None
-    uri = identifier.get("uri") if isinstance(identifier, dict) else None
-    if isinstance(uri, str):
-        return uri
-    return None
 
 
 def _finite(digits: str) -> float:

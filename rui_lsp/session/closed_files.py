@@ -194,7 +194,7 @@ class ClosedFiles:
         """Show the diagnostics of a file. One that is open, or that has no path any more, has none."""
         documents = self._documents
         items: list[types.Diagnostic] = []
-        is_open = documents.find(uri) is not None or uri in documents.lost or documents.is_file_open(file)
+        is_open = documents.find(uri) is not None or documents.is_file_open(file)
         if path is not None and not is_open:
             published = self._published.get(file)
             items = self.items(uri if published is None else published.uri, path)

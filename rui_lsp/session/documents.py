@@ -17,7 +17,6 @@ from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.convert import Positions, to_span
-from rui_lsp.protocol.errors import RequestFailedError
 from rui_lsp.protocol.log import logger
 from rui_lsp.session.uris import UriDict, path_from_uri, uri_key
 
@@ -148,8 +147,6 @@ class OpenDocuments:
             folders = [workspace.root_uri]
         self.change_folders(folders, [])
         self.deleted: UriDict[None] = UriDict()  # open documents whose files the client has reported as deleted
-        # documents that the client has open, but whose text is unknown, as a change of it could not be read
-        self.lost: UriDict[None] = UriDict()
         # a number for each of the last `MAX_CLOSED` documents that were closed, the one that was marked last at the
         # end. It changes when the results that the client has may belong to a text that was never saved.
         self.stale_results: UriDict[int] = UriDict()
@@ -185,7 +182,7 @@ class OpenDocuments:
                     self.deleted[document.uri] = None
 
     def find(self, uri: str) -> OpenDocument | None:
-        """Return the open document of an address; None if there is none, or its text is unknown."""
+        """Return the open document of an address; None if there is none."""
         return self._documents.get(uri)
 
     def is_file_open(self, real_path: str) -> bool:
@@ -196,14 +193,12 @@ class OpenDocuments:
         """Return the open document that a request is about.
 
         Raises:
-            JsonRpcException: the document is not open, or its text is unknown.
+            JsonRpcException: the document is not open.
         """
         uri = identifier.uri
         document = self.find(uri)
         if document is not None:
             return document
-        if uri in self.lost:
-            raise RequestFailedError(lost_text(uri))
         if uri in self.stale_results:  # It was closed while the request was on its way: editors do not show this error.
             raise JsonRpcContentModified(f"{uri} has been closed.")
         raise JsonRpcInvalidParams(f"{uri} is not open: open it first (textDocument/didOpen).")
@@ -213,7 +208,6 @@ class OpenDocuments:
         self._workspace.remove_text_document(item.uri)
         document = OpenDocument(item.uri, item.text, item.version, self.encoding)
         self._documents[item.uri] = document
-        self.lost.pop(item.uri, None)
         return document
 
     def change(
@@ -221,11 +215,8 @@ class OpenDocuments:
         identifier: types.VersionedTextDocumentIdentifier,
         changes: Sequence[types.TextDocumentContentChangeEvent],
     ) -> OpenDocument | None:
-        """Apply changes in their order; return the document, or None if it is not open or its text unknown."""
-        uri = self.lost.spelling(identifier.uri)
-        if uri in self.lost and changes and isinstance(changes[0], types.TextDocumentContentChangeWholeDocument):
-            self.open(types.TextDocumentItem(uri, "", identifier.version, changes[0].text))
-        document = self.find(uri)
+        """Apply changes in their order; return the document, or None if it is not open."""
+        document = self.find(identifier.uri)
         if document is None:
             return None
         for change in changes:
@@ -233,20 +224,10 @@ class OpenDocuments:
         document.version = identifier.version
         return document
 
-    def lose(self, uri: str) -> str:
-        """Forget the text of a document until the client sends all of it: no feature may use an outdated one.
-
-        Returns the address as the client spelled it when it opened the document.
-        """
-        uri = self._documents.spelling(uri)
-        self._documents.pop(uri, None)
-        self.lost[uri] = None
-        return uri
-
     def close(self, uri: str) -> str:
         """Close a document; return its address as the client spelled it when it opened the document."""
-        uri = self._documents.spelling(self.lost.spelling(uri))
-        for known in (self._documents, self.deleted, self.lost):
+        uri = self._documents.spelling(uri)
+        for known in (self._documents, self.deleted):
             known.pop(uri, None)
         self.mark_stale(uri)
         return uri
@@ -258,8 +239,3 @@ class OpenDocuments:
         self.stale_results[uri] = self._stale_count
         if len(self.stale_results) > MAX_CLOSED:
             del self.stale_results[next(iter(self.stale_results))]
-
-
-def lost_text(uri: str) -> str:
-    """Return the message about a document whose text is unknown."""
-    return f"The text of {uri} is out of sync: the editor has sent it in an unreadable form. Close and open it again."

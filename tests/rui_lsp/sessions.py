@@ -104,8 +104,8 @@ def odd_session(conversation: Conversation, chance: random.Random, encoding: str
 def _odd_position(chance: random.Random, text: str) -> dict[str, int]:
     lines = len(re.findall("\r\n|\r|\n", text))
     return {
-        "line": chance.choice([chance.randrange(lines + 1), chance.randrange(lines + 4), 2**31 - 1, 2**32]),
-        "character": chance.choice([*range(12), 100_000, 2**31 - 1, 2**32, 2**53]),
+        "line": chance.choice([chance.randrange(lines + 1), chance.randrange(lines + 4), 2**31 - 1]),
+        "character": chance.choice([*range(12), 100_000, 2**31 - 1]),
     }
 
 

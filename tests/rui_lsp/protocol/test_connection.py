@@ -119,7 +119,7 @@ def test_the_server_ends_with_the_process_of_its_client():
     assert client.stderr == [f"rui lsp: WARNING: the client's process {parent.pid} has ended"]
 
 
-@pytest.mark.parametrize("process_id", [0, -1, 2**31 - 1, 2**31, 2**70, None, "7", "own"])
+@pytest.mark.parametrize("process_id", [0, -1, 2**31 - 1, 2**31, 2**70, None, "own"])
 def test_other_process_ids_do_not_end_the_server(process_id):
     if process_id == "own":  # Workers of pytest need the same names of tests.
         process_id = os.getpid()

@@ -193,16 +193,6 @@ def test_a_request_that_waits_for_the_pause_is_about_the_document_in_any_spellin
     assert response["result"]["items"]
 
 
-def test_a_text_that_is_lost_in_one_spelling_is_found_again_in_another() -> None:
-    client = Conversation()
-    client.open("[]", uri=OPENED)
-    place = {"textDocument": {"uri": OTHER, "version": 2}, "contentChanges": [{"range": {}, "text": 5}]}
-    client.say({"method": "textDocument/didChange", "params": place})
-    assert client.received(PUBLISH)[-1] == {"uri": OPENED, "diagnostics": []}
-    client.say({"method": "textDocument/didChange", "params": changed("{", 3, OTHER)})
-    assert client.published()[-1] == (OPENED, 3, 1)
-
-
 def test_folders_and_documents_have_different_spellings(tmp_path: Path) -> None:
     folder = tmp_path / "w (1)"
     folder.mkdir()
