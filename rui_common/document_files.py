@@ -2,6 +2,7 @@
 
 import os
 import stat
+import unicodedata
 from collections.abc import Callable
 from typing import BinaryIO
 
@@ -9,6 +10,12 @@ SUFFIX = ".rui.json"  # the file name suffix of documents
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """Maximum size of a document, an OpenAPI description or a `rui.toml`. GitHub's description has 13 MB."""
+
+_MAX_STEM = 60  # Maximum number of characters before the suffix. A file name has at most 255 bytes on most systems.
+
+_PORTS = {f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789"}
+_RESERVED = {"con", "prn", "aux", "nul", *_PORTS}
+"""Names that Windows does not allow, with any suffix."""
 
 _KINDS = {
     stat.S_ISDIR: "folder",
@@ -18,6 +25,22 @@ _KINDS = {
     stat.S_ISBLK: "device",
 }
 """The kinds of files that are not regular."""
+
+
+def file_name(title: str, default: str) -> str:
+    """Return a file name for a document: the letters and digits of its title in lower case, with dashes between words.
+
+    `default` is the part before the suffix if the title has none of them.
+
+    >>> file_name("Größe / Order desk", "new"), file_name("CON", "new"), file_name("", "new")
+    ('größe-order-desk.rui.json', 'con-app.rui.json', 'new.rui.json')
+    """
+    normal = unicodedata.normalize("NFKC", title).lower()
+    kept = "".join(mark if unicodedata.category(mark)[0] in "LMN" else " " for mark in normal)
+    stem = "-".join(kept.split())[:_MAX_STEM].rstrip("-")
+    if stem in _RESERVED:
+        stem = f"{stem}-app"
+    return f"{stem or default}{SUFFIX}"
 
 
 def find_documents(

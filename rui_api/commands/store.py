@@ -13,13 +13,13 @@ from time import monotonic, time
 import msgspec
 
 from rui_api.config.loading import Parser, read_settings
-from rui_api.http.requests import canonical_spec_id
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import StorageUnavailable, StoredSpec, timestamp, tombstone
 from rui_api.store.copy import COPIED, DELETED, UNCHANGED, copy
 from rui_api.store.factory import opened_store
 from rui_api.store.prune import Pruned, prune
 from rui_common.redact import escape_control, redact_all_userinfo
+from rui_common.spec_ids import spec_id_of
 from rui_common.suggest import did_you_mean
 from rui_common.texts import shorten
 
@@ -185,7 +185,7 @@ def _store_url(arguments: argparse.Namespace) -> str:
 
 
 def _spec_id(name: str) -> str:
-    spec_id = canonical_spec_id(name.rstrip("/").rpartition("/")[2])
+    spec_id = spec_id_of(name)
     if spec_id is None:
         raise ValueError(f"{redact_all_userinfo(name):.200}: this is neither the id of a spec nor the address of one")
     return spec_id

@@ -17,7 +17,6 @@ HttpRequest = Request[Any, Any, Any]
 GET = [HttpMethod.GET, HttpMethod.HEAD]  # methods of everything that can be read
 
 _ABSOLUTE = re.compile(rb"https?://([^/]+)(/.*)?", re.IGNORECASE)
-_SPEC_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 
 
 def origin_form(scope: HTTPScope) -> HTTPScope:
@@ -56,13 +55,6 @@ async def disconnected(receive: Receive) -> None:
     """Return when the connection is closed."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def canonical_spec_id(text: str) -> str | None:
-    """Return a UUID in lower case, or None if `text` is not a UUID in its canonical form."""
-    if not _SPEC_ID.fullmatch(text):
-        return None
-    return text.lower()
 
 
 def is_set(request: HttpRequest, name: str) -> bool:

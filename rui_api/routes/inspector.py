@@ -1,7 +1,6 @@
 """The pages of stored specs (specification, section 4.4) and of their comparisons, and their documents as files."""
 
 import json
-import re
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -12,7 +11,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from rui_api.http.errors import ServiceError
-from rui_api.http.requests import GET, HttpRequest, canonical_spec_id
+from rui_api.http.requests import GET, HttpRequest
 from rui_api.http.responses import PAGE_HEADERS, conditional
 from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.html import host_of, page, page_response
@@ -20,6 +19,7 @@ from rui_api.routes.specs import fetch_spec, invalid_spec_id
 from rui_api.routes.tasks import run_task
 from rui_api.store.base import StorageUnavailable, Store, StoredSpec
 from rui_common.editing.formatter import format_document
+from rui_common.spec_ids import canonical_spec_id, spec_id_of
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.versions.replaced import REPLACES_PATH
@@ -83,7 +83,7 @@ async def download_spec(
     spec = await fetch_spec(services.store, spec_id)
     text = await services.work_thread.run_if_large(partial(document_text, spec), len(spec.rui))
     # RFC 6266: a name in ASCII, and the name itself.
-    name = quote(render.file_name(json.loads(spec.rui)))
+    name = quote(render.download_name(json.loads(spec.rui)))
     headers = {"content-disposition": f"attachment; filename=\"app.rui.json\"; filename*=UTF-8''{name}", **PAGE_HEADERS}
     return conditional(request, text.encode(), site.cache_control, headers=headers)
 
@@ -98,9 +98,7 @@ async def find_comparison(
     """
     spec = await fetch_spec(services.store, spec_id)
     text = request.query_params.get("with", "")
-    # The parameter may be the address of a page: the last segment of its path is the id.
-    path = re.split("[?#]", text, maxsplit=1)[0]
-    other_id = canonical_spec_id(path.strip().rstrip("/").rpartition("/")[2])
+    other_id = spec_id_of(text)
     if other_id is None:
         comparison = render.ComparisonForm(text, "This is neither the id of a spec nor an address that ends with one.")
         return page(await _spec_page(services, site, spec, comparison=comparison), status=400)

@@ -22,7 +22,7 @@ from rui_api.decoding.typed_decoder import FastPath
 from rui_api.http import responses
 from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
-from rui_api.http.requests import GET, HttpRequest, canonical_spec_id, is_set
+from rui_api.http.requests import GET, HttpRequest, is_set
 from rui_api.http.responses import CODES, NOTHING, STORED, Further, conditional, entity_tag, to_json
 from rui_api.observability.metrics import Verdict, count_validation
 from rui_api.routes.dependencies import Injected, Services, Site
@@ -32,6 +32,7 @@ from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash
 from rui_common.json_values import as_object
 from rui_common.problems.finding import Finding
+from rui_common.spec_ids import canonical_spec_id
 from rui_common.validation.analysis import Analysis, validate
 from rui_common.validation.diagnostics import warning_items
 from rui_common.validation.validator import ValidationResult

@@ -3,7 +3,6 @@
 import os
 import sys
 from argparse import Namespace
-from uuid import UUID
 
 from rui_cli import files, output
 from rui_cli.errors import ExitCode, OperationalError, UsageError
@@ -13,6 +12,7 @@ from rui_cli.results import CheckResult, Summary
 from rui_common.client import Client, InvalidRuiError, ServiceError, UnreachableError
 from rui_common.problems.document import TOO_LARGE
 from rui_common.publishing import request_body, service_diagnostics
+from rui_common.spec_ids import spec_id_of
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import is_error
@@ -118,11 +118,10 @@ def _spec_id(text: str) -> str:
     """Return the id in an id or in the address of a page; ``""`` for ``""``."""
     if not text:
         return ""
-    spec_id = text.rstrip("/").rpartition("/")[2]
-    try:
-        return str(UUID(spec_id))
-    except ValueError:
-        raise UsageError(f"--replaces: {text!r:.100} is no id of a spec, and no address of its page") from None
+    spec_id = spec_id_of(text)
+    if spec_id is None:
+        raise UsageError(f"--replaces: {text!r:.100} is no id of a spec, and no address of its page")
+    return spec_id
 
 
 def _refuse(result: CheckResult) -> int:

@@ -183,12 +183,13 @@ class Scanner:
             return result
 
         decoder = json.JSONDecoder(
-            object_pairs_hook=to_object, parse_float=_float, parse_int=_integer, parse_constant=_constant
+            object_pairs_hook=to_object, parse_float=to_finite, parse_int=_integer, parse_constant=refuse_constant
         )
         self.scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
 
 
-def _float(digits: str) -> float:
+def to_finite(digits: str) -> float:
+    """Return a number of JSON. Raises `RefusedNumberError` if it overflows a double."""
     number = float(digits)
     if number in _INFINITIES:
         raise RefusedNumberError(digits)
@@ -196,13 +197,14 @@ def _float(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    # Up to 308 digits fit a double. For longer ones `_float` also avoids Python's limit on digits.
+    # Up to 308 digits fit a double. For longer ones `to_finite` also avoids Python's limit on digits.
     if len(digits) > 308:
-        _float(digits)
+        to_finite(digits)
     return int(digits)
 
 
-def _constant(name: str) -> object:
+def refuse_constant(name: str) -> object:
+    """Raise `RefusedNumberError` for a constant that Python reads and JSON does not have, such as `NaN`."""
     raise RefusedNumberError(name)
 
 

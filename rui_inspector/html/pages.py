@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from rui_common.describe.markdown import pretty
+from rui_common.document_files import file_name
 from rui_common.grounding import UNGROUNDED, Grounding
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
@@ -36,7 +37,6 @@ MAX_PROBLEMS = 200  # maximum number of diagnostics on a page
 MAX_SMALL = 150  # nodes of a document above which a browser lays out only what is visible
 MAX_DRAWN = 40  # nodes in the first screens of a large document; further screens are folded
 MAX_FRONT = 150  # maximum number of nodes in the wireframe of the front page
-MAX_FILE_NAME = 60  # maximum length of the part of a file name that is made from a title
 
 JSON_WIDTH = 100
 """Maximum length of an object or array on one line, for a stored document, which has no layout of its own."""
@@ -144,10 +144,9 @@ def note_labels_of(view: View) -> str:
     return " ".join([*names_with_role(vocabulary, Role.LABEL), *names_with_role(vocabulary, Role.CONTENT)])
 
 
-def file_name(document: dict[str, object]) -> str:
+def download_name(document: dict[str, object]) -> str:
     """Return the name of the file that a document is downloaded as, such as ``order-desk.rui.json``."""
-    words = re.findall(r"[^\W_]+", View(document).title.lower())
-    return f"{'-'.join(words)[:MAX_FILE_NAME].strip('-') or 'app'}.rui.json"
+    return file_name(View(document).title, "app")
 
 
 def document_page(text: str | bytes, host: PageHost = PageHost()) -> str:

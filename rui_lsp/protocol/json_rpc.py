@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import math
 from collections.abc import Callable
 from concurrent.futures import Future
 from enum import Enum, auto
@@ -24,6 +23,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage, LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
+from rui_common.syntax.reader import refuse_constant, to_finite
 from rui_lsp.protocol.log import logger
 from rui_lsp.protocol.parameters import InvalidParametersError, structure
 
@@ -52,7 +52,7 @@ class RuiProtocol(LanguageServerProtocol):
     def receive(self, content: bytes) -> None:
         """Handle the content of a message: a request is answered, anything else that is invalid is logged."""
         try:
-            message = json.loads(content, parse_constant=_refuse_constant, parse_float=_finite)
+            message = json.loads(content, parse_constant=refuse_constant, parse_float=to_finite)
         except (ValueError, RecursionError) as error:
             self._refuse(None, JsonRpcParseError(f"The message is not JSON: {error}"))
             return
@@ -206,14 +206,3 @@ class RuiProtocol(LanguageServerProtocol):
 
 def _is_id(value: object) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool)
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if math.isinf(number):
-        raise ValueError("a number is too large")
-    return number
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
