@@ -21,7 +21,7 @@ from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.errors import OpenApiError
-from rui_openapi.ground import MAX_EXAMPLE, ground
+from rui_openapi.ground import MAX_EXAMPLE, describe_data
 from tests.inputs import convergence, text_rounds
 from tests.inputs.api_samples import document_of, misspell, own_examples, samples, suggested_texts
 from tests.inputs.sample import sample_text
@@ -204,7 +204,7 @@ def _grounded(name: str, path: Path) -> Iterator[Row]:
     """Count the values in grounded wireframes that no example or enum of the description has."""
     api = read_api(str(path))
     blocks = [sample.block() for sample in samples(api, random.Random(18), BINDINGS)]
-    found = ground(Analysis(read(json.dumps(document_of(blocks)))), api)
+    found = describe_data(Analysis(read(json.dumps(document_of(blocks)))), api)
     own = {*own_examples(json.loads(path.read_text(encoding="utf-8")))}
     own |= {shorten(text, MAX_EXAMPLE) for text in own}
     shown = [text for value in found.values.values() for text in value.examples if text]

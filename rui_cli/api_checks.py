@@ -17,7 +17,7 @@ from rui_openapi.configuration import ProjectConfiguration
 from rui_openapi.description.api import Api, read_api
 from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
-from rui_openapi.ground import ground
+from rui_openapi.ground import describe_data
 
 _T = TypeVar("_T")
 
@@ -48,7 +48,7 @@ class Apis:
         """Return what its description states about a document, and the differences."""
 
         def compare(api: Api, is_strict: bool) -> tuple[Grounding, list[Diagnostic]]:
-            return ground(analysis, api), api_diagnostics(analysis, api, is_strict=is_strict)
+            return describe_data(analysis, api), api_diagnostics(analysis, api, is_strict=is_strict)
 
         return self._compare(file, compare) or (UNGROUNDED, [])
 
@@ -89,7 +89,7 @@ class Apis:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
         for api in self._files.values():
             for problem in api.references.problems if isinstance(api, Api) else ():
-                output.print_error(f"note: {problem}", self._documents.command)
+                output.print_message(f"note: {problem}", self._documents.command)
 
     def _read(self, read: Callable[[str], Any], path: str) -> Any:  # noqa: ANN401  what `read` returns
         """Return what a file contains, or None after an error, which is reported once."""

@@ -80,7 +80,7 @@ class Documents:
     def report(self, problem: str) -> None:
         """Write a problem to standard error and count it."""
         self.problems += 1
-        output.print_error(problem, self.command)
+        output.print_message(problem, self.command)
 
     def replace(self, file: File, data: bytes, verb: str) -> bool:
         """Replace the content of a file, which is no pipe, and print that or the error. Return whether it is replaced.
@@ -95,7 +95,7 @@ class Documents:
         except OSError as error:
             self.report(f"cannot write {file.name}: {reason(error)}")
             return False
-        output.print_error(f"{verb} {file.name}", self.command)
+        output.print_message(f"{verb} {file.name}", self.command)
         return True
 
     def configuration_of(self, file: File) -> str | None:
@@ -129,7 +129,7 @@ class Documents:
             shown = folder
             if folder == os.curdir:
                 shown = "this folder"
-            output.print_error(f"note: no *{SUFFIX} in {shown}; name files that are called otherwise", self.command)
+            output.print_message(f"note: no *{SUFFIX} in {shown}; name files that are called otherwise", self.command)
         return names
 
     def _expand(self, pattern: str) -> list[str]:
@@ -143,7 +143,7 @@ class Documents:
         return [path for path in paths if _fits(path.split(os.sep), parts)]
 
     def _on_skipped(self, path: str, why: str) -> None:
-        output.print_error(f"note: {_short(path)} is skipped: {why}", self.command)
+        output.print_message(f"note: {_short(path)} is skipped: {why}", self.command)
 
     def _on_error(self, error: OSError) -> None:
         self.report(f"cannot read {error.filename}: {reason(error)}")

@@ -80,15 +80,15 @@ def main(argv: list[str]) -> int:
         return ExitCode.BROKEN_PIPE
     except KeyboardInterrupt:
         output.discard()
-        output.print_error("interrupted", command)
+        output.print_message("interrupted", command)
         return ExitCode.INTERRUPTED
     except OSError as error:
         output.discard()
-        output.print_error(f"cannot go on: {reason(error)}", command)
+        output.print_message(f"cannot go on: {reason(error)}", command)
     except Exception as error:
         if os.environ.get(DEBUG_VARIABLE) == "1":
             raise
-        output.print_error(internal_error(error), command)
+        output.print_message(internal_error(error), command)
     return ExitCode.FAILED
 
 
@@ -100,14 +100,14 @@ def _run(argv: list[str], command: str) -> int:
         return code
     except UsageError as error:
         program = f"rui {command}".strip()
-        output.print_error(f"{error}; see {program} --help", command)
+        output.print_message(f"{error}; see {program} --help", command)
     except OperationalError as error:
-        output.print_error(str(error), command)
+        output.print_message(str(error), command)
     except ModuleNotFoundError as error:
         extra = COMMANDS[command].extra if command else ""
         if not extra:
             raise
-        output.print_error(missing_package(error.name, extra), command)
+        output.print_message(missing_package(error.name, extra), command)
     except SystemExit as error:  # after --help
         if isinstance(error.code, int):
             return error.code

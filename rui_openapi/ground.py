@@ -18,7 +18,7 @@ MAX_TITLE = 200  # characters of an operation that are shown
 MAX_BITS = 10_000  # Size of an integer that is shown. Python refuses to write larger ones, which YAML may have.
 
 
-def ground(analysis: Analysis, api: Api) -> Grounding:
+def describe_data(analysis: Analysis, api: Api) -> Grounding:
     """Return what a description states about the bindings of a document. No value is made up.
 
     An example is a scalar in an `example` or `examples` of the response or of a schema, or the first value of an enum.

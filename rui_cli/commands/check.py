@@ -95,7 +95,7 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
         else:
             output.write_utf8(text)
     if summary.fixed and args.format not in WITH_SUMMARY and not args.quiet:
-        output.print_error(summary.fixed_text(), "check")
+        output.print_message(summary.fixed_text(), "check")
 
 
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
@@ -143,7 +143,7 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
     elif data != file.data and not documents.replace(file, data, "fixed"):
         return result
     if note:
-        output.print_error(f"{result.name}: {note}", "check")
+        output.print_message(f"{result.name}: {note}", "check")
     if data == file.data:
         return result
     # Fixing a syntax error may reveal errors, which do not count. A placeholder does not count, either: its path

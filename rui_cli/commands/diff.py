@@ -138,7 +138,7 @@ def _diff(arguments: list[str], args: Namespace) -> int:
     ]
     broken = [version.first_error for version in (before, after) if not version.is_json]
     for error in broken:
-        output.print_error(error, "diff")
+        output.print_message(error, "diff")
     if broken:
         return ExitCode.FAILED
     result, problems = _compare(before, after, args.openapi)
@@ -234,7 +234,7 @@ def _print_broken(before: Version, after: Version, args: Namespace) -> None:
         )
     else:
         for remark in remarks:
-            output.print_error(remark, "diff")
+            output.print_message(remark, "diff")
 
 
 def _answer_notes_for_git(result: DiffResult, args: Namespace) -> None:

@@ -43,7 +43,7 @@ def main(argv: list[str]) -> int:
         except CannotFormatError as error:
             skipped += 1
             place = place_of(file.shown_name, document.lines, error.offset)
-            output.print_error(f"{place}: not formatted: {error}", "format")
+            output.print_message(f"{place}: not formatted: {error}", "format")
             continue
         formatted = files.encode(text, bom=document.bom)
         if file.name == files.STDIN and not args.check:

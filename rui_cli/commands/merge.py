@@ -204,7 +204,7 @@ def _write(name: str, old: bytes, new: bytes, code: int, args: Namespace) -> int
         files.write_bytes(name, new)
     if len(args.files) == 1 and code == ExitCode.OK and not args.stdout:
         done = "no conflict is left" if new == old else "merged without a conflict"
-        output.print_error(f"{name}: {done}; {_next_step(new)}", "merge")
+        output.print_message(f"{name}: {done}; {_next_step(new)}", "merge")
     return code
 
 
@@ -220,22 +220,22 @@ def _merge_by_lines(base: bytes, ours: bytes, theirs: bytes, why: str, marker_si
     merged = merge_lines(base, ours, theirs, marker_size)
     if merged is None:
         raise OperationalError(f"{why}; not merged, as git regards it as a binary file")
-    output.print_error(f"{why}; merged by lines", "merge")
+    output.print_message(f"{why}; merged by lines", "merge")
     return merged, ExitCode.FINDINGS
 
 
 def _report(merged: Merge, name: str) -> int:
     """Write the conflicts and new errors to standard error; return the exit code."""
     for conflict in merged.conflicts:
-        output.print_error(f"{name}: conflict: {conflict}", "merge")
+        output.print_message(f"{name}: conflict: {conflict}", "merge")
     if merged.errors:
         lines = read(merged.text).lines
         for error in merged.errors:
             place = place_of(name, lines, error.span.start)
-            output.print_error(f"{place}: neither side has this error: {error.message}", "merge")
+            output.print_message(f"{place}: neither side has this error: {error.message}", "merge")
     found = [(len(merged.conflicts), "conflicts"), (len(merged.errors), "new errors")]
     texts = [count_of(number, what) for number, what in found if number]
     if not texts:
         return ExitCode.OK
-    output.print_error(f"{name}: merged with {' and '.join(texts)}", "merge")
+    output.print_message(f"{name}: merged with {' and '.join(texts)}", "merge")
     return ExitCode.FINDINGS

@@ -33,5 +33,5 @@ def main(argv: list[str]) -> int:
     output.write(output.escape_line(f"{name} written; check it with: {command}") + "\n")
     if not name.endswith(SUFFIX):
         advice = f"{name} does not end in {SUFFIX}: `rui check` does not find it in a folder"
-        output.print_error(advice, "new")
+        output.print_message(advice, "new")
     return ExitCode.OK

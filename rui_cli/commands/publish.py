@@ -127,7 +127,7 @@ def _spec_id(text: str) -> str:
 def _refuse(result: CheckResult) -> int:
     """Report why the document is not published; return the exit code."""
     _report(result)
-    output.print_error(f"{result.name} is not published: it has errors", "publish")
+    output.print_message(f"{result.name} is not published: it has errors", "publish")
     return ExitCode.FINDINGS
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rui_common.editing.completion_context import CompletionContext, Expects
 from rui_common.editing.generate import ValueGenerator
-from rui_common.editing.requests import KnownRequest, suggestions, text_of
+from rui_common.editing.requests import KnownRequest, suggested_requests, text_of
 from rui_common.editing.snippets import Snippet, TabStop, list_snippet, property_snippet, shape_snippet
 from rui_common.json_values import JsonObject, as_json, as_list, as_object
 from rui_common.suggest import nearest
@@ -184,7 +184,7 @@ class _Completer:
         if prop.defines is not None:
             return {str(self._generator().missing_value(prop, self._kind)): ""}
         if prop.role in (Role.ENDPOINT, Role.SELECT):
-            found = suggestions(self._analysis, self._node, prop, self._requests)
+            found = suggested_requests(self._analysis, self._node, prop, self._requests)
             return {text_of(request, prop): request.source for request in found}
         return {}
 

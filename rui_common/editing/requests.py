@@ -26,7 +26,9 @@ def known_requests(analysis: Analysis, name: str) -> list[KnownRequest]:
     return [one._replace(source=name) for one in islice(dict.fromkeys(_requests(analysis.tree)), MAX_REQUESTS)]
 
 
-def suggestions(analysis: Analysis, node: Node, prop: Prop, others: Iterable[KnownRequest]) -> list[KnownRequest]:
+def suggested_requests(
+    analysis: Analysis, node: Node, prop: Prop, others: Iterable[KnownRequest]
+) -> list[KnownRequest]:
     """Return the requests whose text may be that of a property of a request, the likeliest first.
 
     The nearest one above comes first, then those below, then `others`, of other documents. For a value path, those

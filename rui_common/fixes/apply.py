@@ -60,7 +60,7 @@ class Fix(NamedTuple):
     edits: tuple[Edit, ...]  # the changes of the document's text; never empty
     is_safe: bool  # whether the fix may be applied without review. See `rui_common.fixes.quick_fixes`.
     discards: bool = False  # whether text or objects of the author are lost. Such a fix is never the first one.
-    is_likely: bool = False  # whether the hint mentions it, as the author probably means it
+    is_in_hint: bool = False  # whether the hint mentions it, as the author probably means it
 
 
 class Applied(NamedTuple):
@@ -92,7 +92,7 @@ def apply_suggestion(analysis: Analysis, suggestion: Suggestion) -> list[Fix]:
     edits = [edit for result in results for edit in result.edits]
     is_safe = suggestion.is_safe and all(result.may_be_safe for result in results)
     fixes = fixes_from(title, edits, is_safe=is_safe, discards=suggestion.discards)
-    return [fix._replace(is_likely=suggestion.sentence is not None) for fix in fixes]
+    return [fix._replace(is_in_hint=suggestion.sentence is not None) for fix in fixes]
 
 
 # Values ---------------------------------------------------------------------------------------------------------------

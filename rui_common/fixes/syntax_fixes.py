@@ -87,6 +87,6 @@ def repeated_names(analysis: Analysis) -> Counter[str]:
 def leaves_conflicts(document: Document, fix: Fix) -> bool:
     """Return whether a fix changes neither a conflict marker nor the lines of theirs, and copies no marker."""
     return not any(
-        document.text[slice(*edit.span)] != document.read_text[slice(*edit.span)] or has_marker(edit.text)
+        document.text[slice(*edit.span)] != document.text_of_ours[slice(*edit.span)] or has_marker(edit.text)
         for edit in fix.edits
     )

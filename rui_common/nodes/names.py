@@ -155,7 +155,7 @@ class Scope:
         same.append(name)
         return same
 
-    def lacks(self, *, is_use: bool) -> None:
+    def note_missing(self, *, is_use: bool) -> None:
         """Note that a definition or use may be missing: rules about it would only repeat another fault."""
         if is_use:
             self.has_all_uses = False

@@ -96,7 +96,7 @@ class Document:
         return self._read().is_complete
 
     @property
-    def read_text(self) -> str:
+    def text_of_ours(self) -> str:
         """The text that was read: `text`, with spaces in place of conflict markers and the lines of theirs."""
         return self._source.text
 

@@ -14,14 +14,14 @@ from rui_common.problems.texts import may_have_lost_characters, may_have_templat
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.diagnostics import Diagnostic, diagnose
-from rui_common.validation.validator import ValidationResult, walk
+from rui_common.validation.validator import ValidationResult, validate_document
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Kind, Prop, Vocabulary
 
 
 def validate(value: JsonObject, vocabulary: Vocabulary = VOCABULARY, *, limit: int = sys.maxsize) -> ValidationResult:
     """Validate a value that was not read from a text here; with at most `limit` findings."""
-    return walk(value, vocabulary, limit=limit)
+    return validate_document(value, vocabulary, limit=limit)
 
 
 class Analysis:
@@ -48,11 +48,11 @@ class Analysis:
         elif not isinstance(value, dict):
             finding = WrongRoot(value, self.vocabulary)
         if finding is not None or not isinstance(value, dict):
-            empty = walk({}, self.vocabulary, limit=0)
+            empty = validate_document({}, self.vocabulary, limit=0)
             return empty._replace(findings=[] if finding is None else [finding])
         incomplete = self.document.incomplete
         partial = frozenset(path for path in incomplete if isinstance(value_at(value, path), dict | list))
-        return walk(
+        return validate_document(
             value,
             self.vocabulary,
             partial=partial,

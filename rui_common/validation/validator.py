@@ -48,7 +48,7 @@ class ValidationResult(NamedTuple):
     lints: list[Lint]
 
 
-def walk(
+def validate_document(
     value: JsonObject,
     vocabulary: Vocabulary,
     *,
@@ -372,7 +372,7 @@ class _Walk:
         """Add the name in a property. Rules that need all names are checked after the walk."""
         scope = self._scope_of[symbol]
         if not isinstance(value, str):
-            scope.lacks(is_use=is_use)
+            scope.note_missing(is_use=is_use)
             return
         name = Name(scope, value, node, step, is_use)
         same = scope.add(name)
@@ -395,14 +395,14 @@ class _Walk:
             members = as_object(values[index])
             name = members.get("id")
             if not isinstance(name, str):
-                scope.lacks(is_use=False)
+                scope.note_missing(is_use=False)
                 return
             node = Node(members, kind.items, None, None, parent, index)
             scope.add(Name(scope, name, node, "id", is_use=False))
 
     def _lack(self, symbols: Iterable[tuple[Symbol, bool]]) -> None:
         for symbol, is_use in symbols:
-            self._scope_of[symbol].lacks(is_use=is_use)
+            self._scope_of[symbol].note_missing(is_use=is_use)
 
     def _report(self, finding: Finding) -> None:
         """Add a finding to the log, unless the limit is reached."""

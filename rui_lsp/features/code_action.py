@@ -99,7 +99,7 @@ class _Actions:
                     action.diagnostics = []
                     actions[fix.edits] = action
                 action.diagnostics = [*(action.diagnostics or ()), item]
-                if fix.is_safe or fix.is_likely:
+                if fix.is_safe or fix.is_in_hint:
                     action.is_preferred = True
         return sorted(actions.values(), key=lambda action: not action.is_preferred)
 

@@ -118,10 +118,10 @@ class OpenDocument:
         """Return the statements of the description about the bindings; none without one, or if that fails."""
         if self.api is None:
             return UNGROUNDED
-        from rui_openapi.ground import ground  # only with a description
+        from rui_openapi.ground import describe_data  # only with a description
 
         try:
-            return ground(self.analysis, self.api)
+            return describe_data(self.analysis, self.api)
         except Exception:  # The author still gets the preview.
             logger.exception("internal fault: cannot ground %s in %s", self.uri, self.api.references.path)
             return UNGROUNDED

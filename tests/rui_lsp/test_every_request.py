@@ -81,7 +81,7 @@ def test_a_text_is_read_and_validated_once(monkeypatch):
         return call
 
     monkeypatch.setattr(documents, "read", counted("read", documents.read))
-    monkeypatch.setattr(analysis, "walk", counted("validate", analysis.walk))
+    monkeypatch.setattr(analysis, "validate_document", counted("validate", analysis.validate_document))
     # A reference that dangles and a property with a fault: their hover, completion and fixes need names and findings.
     at = opened(
         DOCUMENT.replace('"pageId": "home"', '"pageId": "hoem"').replace('"direction": "row"', '"direction": "x"')

@@ -12,7 +12,7 @@ from rui_common.syntax.document import read
 from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import Analysis
 from rui_openapi.description.api import Api, read_api
-from rui_openapi.ground import MAX_EXAMPLE, ground
+from rui_openapi.ground import MAX_EXAMPLE, describe_data
 from tests.inputs.api_samples import document_of, own_examples, samples
 from tests.rui_openapi.shop import SHOP, api_of, document, metric, table
 
@@ -21,7 +21,7 @@ GITHUB = Path(__file__).parents[1] / "inputs" / "github-openapi.json"
 
 
 def grounded(text: str, api: Api) -> Grounding:
-    return ground(Analysis(read(text)), api)
+    return describe_data(Analysis(read(text)), api)
 
 
 def api_with(folder: Path, body: object, version: str = "3.1.0", **components: object) -> Api:
@@ -190,7 +190,7 @@ def test_endless_schemas_and_large_numbers_end(tmp_path: Path) -> None:
 def test_no_value_of_a_real_description_is_invented(seed: int) -> None:
     api = read_api(str(GITHUB))
     chosen = samples(api, random.Random(seed), 100)
-    found = ground(Analysis(read(json.dumps(document_of([sample.block() for sample in chosen])))), api)
+    found = describe_data(Analysis(read(json.dumps(document_of([sample.block() for sample in chosen])))), api)
     own = {*own_examples(json.loads(GITHUB.read_text(encoding="utf-8")))}
     cut = {text[: MAX_EXAMPLE - 1] + "…" for text in own if len(text) > MAX_EXAMPLE}
     texts = [text for value in found.values.values() for text in value.examples if text]

@@ -257,7 +257,7 @@ def test_an_internal_error_of_the_comparison_draws_placeholders(shop: Path, monk
     def fail(*_: object) -> None:
         raise IndexError("no such name")
 
-    monkeypatch.setattr(api_checks, "ground", fail)
+    monkeypatch.setattr(api_checks, "describe_data", fail)
     ran = rui("wireframe", "apps/a.rui.json", "--openapi", "apps/openapi.yaml")
     assert (ran.code, ran.err.count("\n"), "###" in ran.out) == (2, 1, True)
     assert ran.err.startswith(

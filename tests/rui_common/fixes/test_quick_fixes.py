@@ -434,7 +434,7 @@ LIKELY = {
 def test_the_fix_that_is_probably_meant_is_known(text: str, end: tuple[str | int, ...], titles: list[str]) -> None:
     analysis = Analysis(read(text))
     diagnostic = next(one for one in analysis.diagnostics if one.path[-len(end) :] == end)
-    assert [fix.title for fix in find_fixes(analysis, diagnostic) if fix.is_likely] == titles
+    assert [fix.title for fix in find_fixes(analysis, diagnostic) if fix.is_in_hint] == titles
 
 
 @pytest.mark.parametrize("space", ["", " "], ids=["minified", "with spaces"])

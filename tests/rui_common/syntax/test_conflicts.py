@@ -70,7 +70,7 @@ def test_ours_is_read_at_its_places(name: str) -> None:
         for key in document.value if count else ():
             span = document.span_of((key,))
             assert span is not None
-            assert read(document.read_text[slice(*span)]).value == document.value[key]
+            assert read(document.text_of_ours[slice(*span)]).value == document.value[key]
         assert document.first_errors() == (document.syntax, True) or not count
 
 

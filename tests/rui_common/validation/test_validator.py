@@ -8,7 +8,7 @@ from hypothesis import given
 
 from rui_common.describe import minimal_example
 from rui_common.validation.analysis import validate
-from rui_common.validation.validator import walk
+from rui_common.validation.validator import validate_document
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.support.oracle import faults
 from tests.support.strategies import mutants, mutate, sound_document
@@ -90,4 +90,4 @@ def test_a_type_that_may_be_lost_is_not_missing() -> None:
     assert [(finding.path[-1], finding.code) for finding in validate(document).findings] == [
         ("type", "MISSING_REQUIRED_PROP")
     ]
-    assert walk(document, VOCABULARY, partial=frozenset({node})).findings == []
+    assert validate_document(document, VOCABULARY, partial=frozenset({node})).findings == []
