@@ -20,7 +20,7 @@ class Version:
     def __init__(self, name: str, data: bytes | None) -> None:
         self.name = name
         self.data = data  # the content of the file; None if there is no such file
-        self.analysis: Analysis | None = None  # that of the document
+        self.analysis: Analysis | None = None  # the analysis of the document
         self.value: object = {}  # the document; an empty object if there is no such file
         self.error_count = 0  # the number of its errors
         self.first_error = ""  # place and message of the first of them, or ``""``

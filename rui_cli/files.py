@@ -35,7 +35,7 @@ class File(NamedTuple):
     """A document."""
 
     name: str  # its name, or `STDIN`
-    location: str  # the same; for standard input the name that the user gives it, or ``""``
+    location: str  # its name; for standard input the name that the user gives it, or ``""``
     data: bytes
 
     @property

@@ -13,7 +13,7 @@ MAX_WORK = 200_000  # maximum number of letters and letter pairs that are compar
 MAX_STEM = 60  # maximum length of a name before a number is appended
 _NUMBER = re.compile(r"-?[0-9]+\Z")
 _MIN_RATIO = 0.72
-_MIN_RATIO_OF_SHORT = 0.66  # that of names of three letters, of which one is wrong
+_MIN_RATIO_OF_SHORT = 0.66  # the ratio of names of three letters, of which one is wrong
 
 
 class SearchBudget:

@@ -1,10 +1,10 @@
 """The versions of the toolkit and of the vocabulary, and where the toolkit comes from."""
 
 TOOL_VERSION = "0.1.0"
-"""That of `pyproject.toml`: reading it from the installed package takes milliseconds."""
+"""The version of the package, which pyproject.toml has, too: to read it from there takes milliseconds."""
 
 RUI_VERSION = "0.1"
-"""That of the vocabulary and its rules."""
+"""The version of the vocabulary and its rules."""
 
 DOCUMENTATION_URL = "https://OWNER-rui-toolkit.readthedocs.io/en/latest"
 """The address of the documentation when the owner of a copy has published it, without a slash at the end: `site_url` of

@@ -53,7 +53,7 @@ class Quirks(NamedTuple):
 
 
 _QUIRKS = {"Neovim": Quirks(shows_first_choice=False, shows_format_errors=False, inserts_final_newline=False)}
-"""By the name of the client.
+"""The quirks of clients by their names.
 
 Neovim 0.11 leaves a tab stop with choices empty, does not parse one with ``}`` as LSP writes it, and ignores errors of
 `vim.lsp.buf.format`. The end of the last line is an option of the buffer, and is inserted when the file is written.

@@ -20,10 +20,10 @@ _PLACEHOLDER = re.compile(r"\$?\{([^{}/]+)\}|:([A-Za-z_]\w*)(?=/|$)|<([^<>/]+)>"
 class Need:
     """What documents need of one value in a response."""
 
-    # name → what they need of that property, if the value is an object
+    # what documents need of each property, by its name, if the value is an object
     properties: dict[str, Need] = field(default_factory=dict)
-    element: Need | None = None  # what they need of each element, if the value is a list; or None
-    # how the value is shown by itself; None in it is any scalar
+    element: Need | None = None  # what documents need of each element; None if the value is no list
+    # the forms in which the value itself is shown; None means any scalar
     forms: list[JsonForm | None] = field(default_factory=list)
 
     def at(self, path: str) -> Need:

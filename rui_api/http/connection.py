@@ -11,7 +11,7 @@ from rui_api.contract.endpoints import API_PREFIX
 
 
 class _Progress(NamedTuple):
-    """What a client has done. If it is the client's turn, and this stays the same, it does nothing."""
+    """The progress of a connection. A client is idle if the service waits for it and the progress does not change."""
 
     responses: int  # number of complete responses
     is_answering: bool  # whether the service is answering a request

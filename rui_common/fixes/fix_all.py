@@ -41,7 +41,7 @@ class AppliedFix(NamedTuple):
 class FixedAnalysis(NamedTuple):
     """An analysis after all safe fixes."""
 
-    analysis: Analysis  # that of the fixed text; the one before if nothing is fixed
+    analysis: Analysis  # the analysis of the fixed text, which is the given one if nothing is fixed
     applied: tuple[AppliedFix, ...] = ()  # the fixes, in the order in which they were applied
     note: str = ""  # a sentence for the author if a limit has ended the search for fixes, else ``""``
 
@@ -80,7 +80,7 @@ class SafeEdits(NamedTuple):
 
     edits: list[Edit]  # the edits of the text, in text order; empty if no fix is safe
     fixed: int  # the number of errors that they remove
-    note: str  # that of `FixedAnalysis`
+    note: str  # a sentence for the author if a limit has ended the search for fixes, else ``""``
 
 
 def find_safe_edits(analysis: Analysis) -> SafeEdits:

@@ -50,7 +50,7 @@ class RepeatedNames(NamedTuple):
     """The names in a node that are defined before: it may be a copy."""
 
     names: dict[Name, int]  # the later definitions, in canonical order, each with the number of a free name like it
-    sources: set[Node | None]  # the nodes, at the depth of this one, with their first definitions; None for none
+    sources: set[Node | None]  # the nodes that may be the original: at the depth of this one, with a first definition
 
     def original(self, node: Node) -> Node | None:
         """Return the node that `node`, which has these names, is a copy of; None if the names have several sources."""
@@ -68,7 +68,7 @@ class Scope:
     defined: dict[str, list[Name]] = field(default_factory=dict)  # name → definitions in canonical order
     used: dict[str, list[Name]] = field(default_factory=dict)  # name → uses in canonical order
     has_all_definitions: bool = True  # whether no definition can be missing because of another fault
-    has_all_uses: bool = True  # the same for uses
+    has_all_uses: bool = True  # whether no use can be missing because of another fault
 
     def __iter__(self) -> Iterator[Name]:
         for by_text in (self.defined, self.used):

@@ -16,7 +16,7 @@ from rui_common.syntax.root_keys import ROOT_KEYS, is_rui
 from rui_common.syntax.spans import blank, without
 
 MAX_DOCUMENTS = 5  # documents after which the search ends
-MAX_FOUND = 20  # the same, if equal ones count, too
+MAX_FOUND = 20  # documents, equal ones included, after which the search ends
 MAX_LEVELS = 8  # strings in strings that are read. Each level doubles the escapes of the text.
 MAX_TEXTS = 200  # strings that are read. Each takes about 0.1 ms.
 MAX_FAILURES = 20  # brackets in the text of a string that begin no JSON. Bounds the time.
@@ -31,7 +31,7 @@ _PROPERTY = re.compile(rf"\b(?:{ROOT_KEYS})\b[^\w\s]*\s*[:=]")
 class EmbeddedDocument(NamedTuple):
     """A RUI in a JSON value."""
 
-    path: Path  # that of the RUI, or of the string that it is in
+    path: Path  # the path of the RUI, or of the string that it is in
     inner: tuple[Path, ...] = ()  # in a string: its path in the JSON of that string, and so on for strings in strings
     text: str | None = None  # its text, decoded and without the text around it; None if it is in no string
     value: object = None  # its value; None if its text is no JSON

@@ -165,7 +165,7 @@ class Reading(NamedTuple):
     duplicate_keys: bool  # whether an object has a key more than once
     errors: tuple[SyntaxFault, ...] = ()  # the errors, in text order
     is_json: bool = True  # whether it is JSON at all
-    is_rui: bool = False  # of a broken text, whether the value is its only RUI
+    is_rui: bool = False  # whether the text is broken and `value` is the only RUI in it
     is_complete: bool = True  # whether all of the text was read
 
     def incomplete(self) -> frozenset[Path]:

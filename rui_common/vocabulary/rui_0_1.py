@@ -24,7 +24,7 @@ from rui_common.vocabulary.schema import (
 ID_PATTERN = "^[a-z][a-z0-9-]*$"
 ID_MAX_LENGTH = 64
 _NAME_CHARACTER = r"[^\x00-,./:-@\x5B-\x5E`{-\xA0\u1680\u2000-\u206F\u3000\uFEFF]"
-"""Of ASCII a letter, a digit, _ or -; else any character but spaces, controls and general punctuation.
+"""A name consists of ASCII letters, digits, _ and -, and of all other characters but spaces, controls and punctuation.
 
 Without classes of Unicode, the pattern is the same for Python, ECMA-262 and every version of Unicode.
 """

@@ -57,7 +57,7 @@ class PageHost:
     icon: str = ""
     home: str = ""  # the front page, to which forms send documents
     policy: str = ""  # the Content-Security-Policy of a page that is shown without HTTP headers
-    nonce: str = ""  # that of stylesheet and script in this policy
+    nonce: str = ""  # the nonce of stylesheet and script in this policy
     docs: str = ""  # the documentation for people, without a slash at the end
     assets: str = ""  # the folder of `SITE_ASSETS`, with a slash at the end, on a host with an editor
     refresh: str = ""  # the page of the current text, for a reader without script

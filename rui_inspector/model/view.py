@@ -51,7 +51,7 @@ class ViewNode:
     nested: dict[str, list[ViewNode]] = field(default_factory=dict)  # its child nodes by the property that holds them
     requests: list[Request] = field(default_factory=list)
     start: int = 0  # the offset of its start in the text, in code points
-    end: int = 0  # that of its end; 0 for a document that was not read from text
+    end: int = 0  # the offset of its end; 0 for a document that was not read from text
 
     @property
     def content(self) -> dict[str, object]:

@@ -32,7 +32,7 @@ class OpenContainer(Level):
         self.key: Token | None = None  # the name of the property that is being read
         self.comma = NO_COMMA  # the last comma; its range is empty if a repair inserts it
         self.members: list[Member] = []  # in text order
-        self.values: list[object] = []  # those of the members; `MISSING` for a property without one
+        self.values: list[object] = []  # the values of the members; `MISSING` for a property without one
 
     def new_member(self, text: str, start: int, end: int = UNKNOWN) -> Member | None:
         """Return a member for the value at `start`; None for the value of a property without a name."""

@@ -31,7 +31,7 @@ class _Container:
     start: int
     parent: "_Container | None"  # None for the text itself
     object: "_Container | None"  # the innermost object at or around it; None without one
-    names: set[str] = field(default_factory=set)  # those of its own keys that are keys of the root
+    names: set[str] = field(default_factory=set)  # its own keys that are keys of the root
     is_identified: bool = False  # whether one of them tells a RUI from other formats, and has an object or array
     end: int | None = None  # its end, if it has one
     is_claimed: bool = False  # whether it, or a container around it, has keys of the root
@@ -101,7 +101,7 @@ def _outermost(containers: Iterable[_Container]) -> Iterator[FoundDocument]:
 class Marks(NamedTuple):
     """What a tool has written into a text: a prefix of each line, or a second brace beside each one."""
 
-    kind: FaultKind  # that of its error
+    kind: FaultKind  # the kind of the error that reports it
     spans: list[Span]  # all of it
     shown: Span  # the first part, which the error is at
     words: str  # what it is called, as in ``Remove …``
