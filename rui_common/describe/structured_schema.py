@@ -75,7 +75,9 @@ class _Writer:
             # A larger minimum, or a maximum, is not documented by all providers.
             return {"type": "array", "items": self._value(kind.items), "minItems": min(kind.at_least, 1)}
         if isinstance(kind, NodeKind | ObjectKind):
-            schemas = [self._reference(name) for name in _names_in(kind)]
+            schemas: list[JsonObject] = [
+                {"$ref": f"#/$defs/{name}"} if name in self.shared else self.object(name) for name in _names_in(kind)
+            ]
             return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
         if isinstance(kind, EnumKind):
             return {"type": "string", "enum": list(kind.values)}
@@ -89,6 +91,3 @@ class _Writer:
             return schema
         self.names[kind.sample] = schema
         return {"$ref": f"#/$defs/{kind.sample}"}
-
-    def _reference(self, name: str) -> JsonObject:
-        return {"$ref": f"#/$defs/{name}"} if name in self.shared else self.object(name)

@@ -126,7 +126,10 @@ class WireframeWriter:
         """Return the endpoints of each page as list items; folded, a line for each page."""
         items = []
         for node, endpoints in needs.items():
-            requests = "".join([f"<li>{_request(method, path)}</li>" for method, path in endpoints])
+            requests = ""
+            for method, path in endpoints:
+                request = f"<b>{escape(excerpt(method))}</b> <bdi>{_breakable(path)}</bdi>"
+                requests += f'<li><code class="request">{request}</code></li>'
             content = f"<ul>{requests}</ul>"
             if not requests:
                 content = '<ul><li class="quiet">no endpoints</li></ul>'
@@ -457,10 +460,6 @@ def _sources(node: ViewNode, mark: Mark) -> Iterator[str]:
                 select = mark.text(request.select, name, names.select, write=partial(_breakable, separator="."))
                 select = f'<code class="pick">{select}</code>'
             yield f'<p class="source"><code class="request"><b>{method}</b> <bdi>{path}</bdi></code> {select}</p>'
-
-
-def _request(method: str, path: str) -> str:
-    return f'<code class="request"><b>{escape(excerpt(method))}</b> <bdi>{_breakable(path)}</bdi></code>'
 
 
 def _breakable(text: str, separator: str = "/") -> str:
