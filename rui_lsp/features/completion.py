@@ -71,7 +71,6 @@ def resolve_completion_item(ls: RuiLanguageServer, item: types.CompletionItem) -
     from rui_common.describe.entries import entry_text  # 14 ms of the start
 
     data: Any = item.data if isinstance(item.data, dict) else {}
-    from rui_common.describe.entries import entry_text  # 14 ms of the start
 
     text = entry_text(str(data.get("shape")), str(data.get("prop")))
     if text:
