@@ -80,10 +80,10 @@ def answers_to(notes: list[Note], comparison: Comparison) -> Answers:
 
 
 def _is_of_whole(change: Change, olds: Container[Path | None], news: Container[Path | None]) -> bool:
-    """Return whether a change says that one of some parts is gone, or is new."""
+    """Return whether a change says that one of some parts is gone, is new, or is elsewhere."""
     if change.is_endpoint:
         return False
-    if change.kind is ChangeKind.REMOVED:
+    if change.kind in (ChangeKind.REMOVED, ChangeKind.MOVED):
         return change.old in olds
     return change.kind is ChangeKind.ADDED and change.new in news
 

@@ -10,7 +10,8 @@ from rui_common.json_values import is_same_json
 from rui_common.problems.finding import ABSENT
 from rui_common.syntax.paths import Path, format_path
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, Screen
-from rui_common.versions.match import Element, Matching, match, parts_of, texts_with_roles
+from rui_common.versions.elements import Element, parts_of, text_with_role, texts_with_roles
+from rui_common.versions.match import Matching, match
 from rui_common.versions.merge_order import longest_increasing
 from rui_common.versions.sentences import (
     Verb,
@@ -24,7 +25,6 @@ from rui_common.versions.sentences import (
     quoted,
     strong,
     subject_of,
-    text_with_role,
     top_of,
     word_of,
 )
@@ -40,7 +40,7 @@ SAME_LOOK = "characters that look the same"
 
 def compare(old: object, new: object) -> Comparison:
     """Return the differences between two documents, valid or not; any JSON values."""
-    return comparison_of(match(old, new, strict=False))
+    return comparison_of(match(old, new, by_index=True))
 
 
 def comparison_of(matching: Matching) -> Comparison:
@@ -257,6 +257,8 @@ class _Walk:
         if index > 0:
             rest = f"after {subject_of(siblings[index - 1])}{place}"
         elif one.is_node:
+            if not name_of(parent):  # It is called by its first node, which is this one now.
+                place = _place(self._to_old.get(parent, parent))
             rest = f"first{place}"
         else:
             subject = distinct_name_of(one) or subject

@@ -14,7 +14,7 @@ from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, finding_diagnostic
-from rui_common.versions.match import Element
+from rui_common.versions.elements import Element
 from rui_common.versions.merge_inputs import CONTESTED, SIDES, Entry, Inputs, Side
 from rui_common.versions.merge_text import Difference, MergeWriter
 from rui_common.versions.merge_tree import Piece, merge_tree

@@ -14,7 +14,8 @@ from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
-from rui_common.versions.match import Element, elements_of, match
+from rui_common.versions.elements import Element, elements_of
+from rui_common.versions.match import match
 from rui_common.vocabulary.kinds import ObjectKind
 
 
@@ -127,7 +128,7 @@ class Inputs:
             props = Analysis(ours).vocabulary.root.props.items()
             base_value = {name: {} for name, prop in props if isinstance(prop.kind, ObjectKind)}
         self._documents = {Side.BASE: base, Side.OURS: ours, Side.THEIRS: theirs}
-        to_ours, to_theirs = (match(base_value, side.value, strict=True) for side in (ours, theirs))
+        to_ours, to_theirs = (match(base_value, side.value, by_index=False) for side in (ours, theirs))
         all_elements = (to_ours.olds, to_ours.news, to_theirs.news)
         self._elements = {
             side: {one.path: one for one in elements} for side, elements in zip(Side, all_elements, strict=True)
@@ -188,7 +189,7 @@ def _without_contested(base: Document) -> object:
     if not base.conflicts:
         return base.value
     value = deepcopy(base.value)
-    matching = match(base.value, choose(base, Side.THEIRS).value, strict=True)
+    matching = match(base.value, choose(base, Side.THEIRS).value, by_index=False)
     for element in matching.olds:
         inner = as_object(value_at(value, element.path))
         if element not in matching.partners:

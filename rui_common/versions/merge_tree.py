@@ -14,7 +14,7 @@ from rui_common.editing.edits import SeveralLines
 from rui_common.json_values import as_object, is_same_json
 from rui_common.problems.finding import ABSENT
 from rui_common.syntax.paths import Path
-from rui_common.versions.match import parts_of
+from rui_common.versions.elements import parts_of
 from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place, Side, Versions
 from rui_common.versions.merge_lists import MergedLists
 from rui_common.versions.merge_order import merge_names

@@ -6,9 +6,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
-from rui_common.versions.match import Element, Key, Matching
+from rui_common.versions.elements import Element, text_with_role
+from rui_common.versions.match import Matching
 from rui_common.versions.merge_order import increasing_lengths
-from rui_common.versions.sentences import text_with_role, top_of
+from rui_common.versions.pairs import Key
+from rui_common.versions.sentences import top_of
 from rui_common.versions.visible import visible_digests, visible_part
 from rui_common.vocabulary.schema import Role, Shape
 

@@ -13,9 +13,10 @@ from enum import Enum
 
 from rui_common.json_values import as_object
 from rui_common.nodes.naming import noun_of, text_of
-from rui_common.syntax.paths import format_path, text_at
+from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Span
-from rui_common.versions.match import Element, Matching, texts_with_roles
+from rui_common.versions.elements import Element, text_with_role, texts_with_roles
+from rui_common.versions.match import Matching
 from rui_common.vocabulary.schema import NodeRole, Role
 
 MAX_NAME = 60  # maximum number of characters of a name or text in a sentence
@@ -101,12 +102,6 @@ def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
     if len(different) > MAX_SUBJECTS:
         last = f"{len(different) + 1 - MAX_SUBJECTS} more"
     return f"{capitalized(', '.join(different[:MAX_SUBJECTS]))} and {last} {plural} {rest}."
-
-
-def text_with_role(one: Element, role: Role) -> str:
-    """Return the first text of an element that has a role; ``""`` without one."""
-    props = () if one.shape is None else one.shape.props_with_role(role)
-    return next((text for prop in props if (text := text_at(one.value, prop.name)).strip()), "")
 
 
 def name_of(one: Element) -> str:

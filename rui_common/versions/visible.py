@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from rui_common.syntax.paths import Path, value_at
-from rui_common.versions.match import Element, parts_of
+from rui_common.versions.elements import Element, parts_of
 from rui_common.vocabulary.schema import Prop, Role, Shape
 
 _BLANK_LINES = re.compile(r"\n{3,}")

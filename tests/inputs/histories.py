@@ -62,14 +62,15 @@ class History:
         return new
 
     def forget_moved(self, base: Json) -> None:
-        """Forget the original names of elements that are other ones: nodes with new ids in another list than that of
-        the base, and what has a new name, another text, and another place in its list.
+        """Forget the original names of elements that are other ones: texts with new ids in another list than that of
+        the base, and what has a new name, another text, and another place in its list. Data and blocks tell that a
+        node is the same.
         """
         self.original_link = {**self.original}
         parents = {node["id"]: parent for node, parent in walk(base)}
         for node, parent in walk(self.document):
             original = self.original.get(node["id"])
-            if parents.get(original, self.name_of(parent)) != self.name_of(parent):
+            if not is_telling(node) and parents.get(original, self.name_of(parent)) != self.name_of(parent):
                 del self.original[node["id"]]
         before = {name: elements for name, _, elements in lists_of(base, {})}
         for name, _, elements in [*lists_of(self.document, self.original)]:
@@ -78,7 +79,7 @@ class History:
             moved_names = moved([*texts], [name_in_list(element, names) for element in elements]).perhaps
             for element in elements:
                 original = name_in_list(element, names)
-                if original in moved_names and texts[original] != text_of(element):
+                if original in moved_names and texts[original] != text_of(element) and not is_telling(element):
                     names.pop(name_in_list(element, {}), None)
 
     def pick(self, values: list[Json]) -> Json:
@@ -104,6 +105,11 @@ class History:
                 if self.focus == self.name_of(node["id"]):
                     return [found[-1]]
         return found
+
+
+def is_telling(element: Json) -> bool:
+    """Return whether an element has data or blocks, by which it is known with another name and text."""
+    return "binding" in element or bool(element.get("children"))
 
 
 def walk(document: Json) -> Iterator[tuple[Json, str]]:

@@ -13,7 +13,7 @@ from rui_common.hashing import content_hash
 from rui_common.syntax.paths import format_path, parse_path, value_at
 from rui_common.versions.answers import answers_to
 from rui_common.versions.compare import compare
-from rui_common.versions.match import elements_of
+from rui_common.versions.elements import elements_of
 from rui_common.versions.notes import Note, NotesError, OtherDocumentError
 from rui_common.versions.replaced import version_hash
 from rui_common.versions.sentences import plain

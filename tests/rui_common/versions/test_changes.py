@@ -41,7 +41,7 @@ def test_types_of_a_later_version_are_compared_without_code() -> None:
     changed["series"][0]["line"] = "dotted"
     changed["series"].append({"name": "z"})
     changed["note"] = "Week by week"
-    assert comparison_of(match(before, after, LATER, strict=False)).summary.lines == [
+    assert comparison_of(match(before, after, LATER, by_index=True)).summary.lines == [
         "**Curve** reads `q` instead of `p`.",
         "Series **z** is new in **Curve**.",
         "The sort of the source of **Curve** says “up” instead of nothing.",
@@ -54,7 +54,7 @@ def test_a_node_moves_between_two_lists_of_a_node() -> None:
     text = {"id": "t", "type": "Text", "content": "x"}
     old = {"boards": [{"id": "b", "type": "Board", "left": [text], "right": []}]}
     new = {"boards": [{"id": "b", "type": "Board", "left": [], "right": [text]}]}
-    comparison = comparison_of(match(old, new, SIDES, strict=False))
+    comparison = comparison_of(match(old, new, SIDES, by_index=True))
     assert comparison.summary.lines == ["**“x”** moves from `left` to `right`."]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rui_common.syntax.paths import Path
 from rui_common.versions.changes import Change, ChangeKind, Comparison
 from rui_common.versions.compare import compare
-from rui_common.versions.match import Element, elements_of
+from rui_common.versions.elements import Element, elements_of
 from tests.support.strategies import Json, json_values, mutate, put, randoms, shuffle_keys, sound_document
 
 INVERSE = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.ADDED}

@@ -1,0 +1,222 @@
+"""Match the nodes of two versions: pages, sections and blocks. It is built for how agents work: all ids may be new.
+
+1. By id, in the whole document, unless ids were numbered anew.
+2. By content, equal apart from ids and references: in lists of matched nodes, then anywhere, if it is the only one of
+   its kind and says enough (`_is_telling`).
+3. Containers by what is in them: more than half of their telling blocks on both sides are matched with each other, and
+   at least two of them, or one by its id.
+4. From the root inwards, in lists of matched nodes, by what is still the same: label, data, the words of a text. In a
+   page that is the same, half of the blocks of a section are enough, and a section without a title may be the only one
+   that is left.
+
+What is still left is gone, or new. A small text that moves is the same if its old and its new parent are matched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+
+from rui_common.versions.elements import Element
+from rui_common.versions.pairs import Key, Pairs
+
+MIN_WORDS = 5  # minimum number of words of a text that is recognised anywhere
+
+
+class NodeMatcher:
+    """Matches nodes step by step."""
+
+    def __init__(self, olds: list[Element], news: list[Element], pairs: Pairs) -> None:
+        self._root = olds[0]
+        self._olds = [one for one in olds if one.is_node]
+        self._news = [one for one in news if one.is_node]
+        self._pairs = pairs  # at first those of the roots
+
+    def match(self, *, by_index: bool) -> None:
+        """Match the nodes; if `by_index`, those without an id, and with nothing else in common, by their index."""
+        self._match_by_id()
+        self._match_in_lists(_content)
+        self._pairs.match_only(self._olds, self._news, _telling_content, is_anywhere=True)
+        self._match_in_lists(_content)
+        for _ in range(2):  # Blocks that are matched in the first round tell more about pages and sections.
+            for node in reversed(self._olds):
+                self._match_container(node)
+            self._match_from_root()
+        if by_index:
+            self._match_in_lists(index_of_unnamed)
+        self._pairs.match_only(self._olds, self._news, self._content_in_matched, is_anywhere=True)
+        self._pairs.match(self._olds, self._news, _name, is_anywhere=True)
+
+    # By id ------------------------------------------------------------------------------------------------------------
+
+    def _match_by_id(self) -> None:
+        """Match nodes by id, but not those whose ids were numbered anew.
+
+        They were if the new content had another id, or if the old content has another one now and neither label nor
+        data are the same.
+        """
+        self._pairs.match(self._olds, self._news, _name, is_anywhere=True)
+        changed = [
+            (old, new) for old, new in self._pairs.to_new.items()
+            if old.is_node and old.value != new.value and old.digest != new.digest
+        ]  # fmt: skip
+        if not changed:
+            return
+        free_olds = [*(old for old, _ in changed), *(old for old in self._olds if old not in self._pairs.to_new)]
+        free_news = [*(new for _, new in changed), *(new for new in self._news if new not in self._pairs.to_old)]
+        old_contents, new_contents = ({_recognised_content(one) for one in free} for free in (free_olds, free_news))
+        for old, new in changed:
+            if new.digest in old_contents or (old.digest in new_contents and not _is_similar(old, new)):
+                self._pairs.remove(old)
+
+    # In lists of matched nodes ----------------------------------------------------------------------------------------
+
+    def _matched(self) -> Iterator[tuple[Element, Element]]:
+        """Yield the root and the matched nodes, from the root inwards, also those that are matched meanwhile."""
+        for one in (self._root, *self._olds):
+            if one in self._pairs.to_new:
+                yield one, self._pairs.to_new[one]
+
+    def _match_in_lists(self, key: Key) -> None:
+        for old, new in self._matched():
+            self._pairs.match(old.nodes, new.nodes, key)
+
+    def _match_from_root(self) -> None:
+        for old, new in self._matched():
+            olds = [child for child in old.nodes if child not in self._pairs.to_new]
+            if not olds:
+                continue
+            news = [child for child in new.nodes if child not in self._pairs.to_old]
+            for key in (_content, _type_label_and_data, _type_and_data):
+                self._pairs.match(olds, news, key)
+            self._pairs.match_only(olds, news, _type_and_label)
+            if old is not self._root:
+                for child in olds:
+                    self._match_container(child, new)
+                for key in (_type_and_inner_content, _type_without_label):
+                    self._pairs.match_only(olds, news, key)
+            self._match_texts(olds, news)
+
+    def _match_texts(self, olds: list[Element], news: list[Element]) -> None:
+        """Match texts in order if there are as many on both sides, and at least half of their words are the same."""
+        sides = []
+        for nodes, partners in ((olds, self._pairs.to_new), (news, self._pairs.to_old)):
+            sides.append([one for one in nodes if one not in partners and _is_text(one)])
+        if len(sides[0]) != len(sides[1]):
+            return
+        for old, new in zip(*sides, strict=True):
+            common = (Counter(old.words) & Counter(new.words)).total()
+            if old.shape is new.shape and common * 2 >= max(len(old.words), len(new.words)):
+                self._pairs.add(old, new)
+
+    # Containers -------------------------------------------------------------------------------------------------------
+
+    def _match_container(self, old: Element, parent: Element | None = None) -> None:
+        """Match a node with the one that has most of the blocks in it; if given, only with one in `parent`."""
+        if old in self._pairs.to_new or not old.nodes:
+            return
+        blocks = [*self._telling_blocks(old)]
+        partners = [self._pairs.to_new[block] for block in blocks if block in self._pairs.to_new]
+        counts = Counter(_container_of(partner, old) for partner in partners)
+        for new, count in counts.most_common(1):
+            if new is None or new in self._pairs.to_old or not (parent is None or new.parent is parent):
+                continue
+            most = max(len(blocks), len([*self._telling_blocks(new)]))
+            if parent is not None:
+                is_same = count * 2 >= most
+            else:
+                is_same = count * 2 > most and (count > 1 or self._has_id_of_partner(partners[0]))
+            if is_same:
+                self._pairs.add(old, new)
+
+    def _telling_blocks(self, one: Element) -> Iterator[Element]:
+        """Yield the nodes in a node that contain none, and from which it can be recognised."""
+        for child in one.nodes:
+            if child.nodes:
+                yield from self._telling_blocks(child)
+            elif _is_telling(child) or self._has_id_of_partner(child):
+                yield child
+
+    def _has_id_of_partner(self, one: Element) -> bool:
+        partner = self._pairs.to_new.get(one) or self._pairs.to_old.get(one)
+        return partner is not None and partner.name == one.name
+
+    def _content_in_matched(self, one: Element) -> Hashable | None:
+        """Return the content of a node in a matched one."""
+        if one.parent in self._pairs.to_new or one.parent in self._pairs.to_old:
+            return one.digest
+        return None
+
+
+# Keys: what two nodes have in common that are the same ----------------------------------------------------------------
+
+
+def _name(one: Element) -> Hashable | None:
+    return one.name
+
+
+def _content(one: Element) -> Hashable | None:
+    return one.digest
+
+
+def _telling_content(one: Element) -> Hashable | None:
+    return one.digest if _is_telling(one) else None
+
+
+def _recognised_content(one: Element) -> Hashable | None:
+    """Return the content of a node that has a text or says enough; not that of an empty section."""
+    return one.digest if one.words or _is_telling(one) else None
+
+
+def _type_label_and_data(one: Element) -> Hashable | None:
+    label, data = _type_and_label(one), _type_and_data(one)
+    return None if label is None or data is None else (label, data)
+
+
+def _type_and_data(one: Element) -> Hashable | None:
+    """Return the type with all data in a node; None without any."""
+    return None if one.shape is None or not one.data else (one.shape.name, one.data)
+
+
+def _type_and_label(one: Element) -> Hashable | None:
+    return None if one.shape is None or not one.label else (one.shape.name, one.label)
+
+
+def _type_and_inner_content(one: Element) -> Hashable | None:
+    """Return the type with the content of the elements in a node; of a block, such as a table, also its label."""
+    if one.shape is None or not one.children:
+        return None
+    label = "" if one.nodes else one.label
+    return one.shape.name, label, tuple((child.list_name, child.digest) for child in one.children)
+
+
+def _type_without_label(one: Element) -> Hashable | None:
+    """Return the type of a node without a label that contains nodes."""
+    return None if one.shape is None or one.label or not one.nodes else one.shape.name
+
+
+def index_of_unnamed(one: Element) -> Hashable | None:
+    """Return the index of an element without a name."""
+    return one.path[-1] if one.name is None else None
+
+
+def _is_similar(old: Element, new: Element) -> bool:
+    """Return whether two nodes have the same label or the same data."""
+    return any(key(old) is not None and key(old) == key(new) for key in (_type_and_label, _type_and_data))
+
+
+def _is_telling(one: Element) -> bool:
+    """Return whether a node can be recognised anywhere: data, or some words, are in it or in a node in it."""
+    return bool(one.data) or len(one.words) >= MIN_WORDS or any(map(_is_telling, one.nodes))
+
+
+def _is_text(one: Element) -> bool:
+    return bool(one.words) and not one.label and not one.data and not one.nodes
+
+
+def _container_of(one: Element, other: Element) -> Element | None:
+    """Return the node around a node that has the type of another one; None if there is none."""
+    parent = one.parent
+    while parent is not None and parent.shape is not other.shape:
+        parent = parent.parent
+    return parent
