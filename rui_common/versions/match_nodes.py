@@ -6,8 +6,8 @@
 3. Containers by what is in them: more than half of their telling blocks on both sides are matched with each other, and
    at least two of them, or one by its id.
 4. From the root inwards, in lists of matched nodes, by what is still the same: label, data, the words of a text. In a
-   page that is the same, half of the blocks of a section are enough, and a section without a title may be the only one
-   that is left.
+   page that is the same, half of the blocks of a section are enough, or something in a section without a title that is
+   the only one left.
 
 What is still left is gone, or new. A small text that moves is the same if its old and its new parent are matched.
 """
@@ -93,9 +93,18 @@ class NodeMatcher:
             if old is not self._root:
                 for child in olds:
                     self._match_container(child, new)
-                for key in (_type_and_inner_content, _type_without_label):
-                    self._pairs.match_only(olds, news, key)
+                self._pairs.match_only(olds, news, _type_and_inner_content)
+                self._match_last_container(olds, news)
             self._match_texts(olds, news)
+
+    def _match_last_container(self, olds: list[Element], news: list[Element]) -> None:
+        """Match a node without a label if it is the only one left on both sides, and something in it is the same."""
+        left, free = (
+            [one for one in nodes if one not in partners and one.nodes and not one.label]
+            for nodes, partners in ((olds, self._pairs.to_new), (news, self._pairs.to_old))
+        )
+        if len(left) == len(free) == 1 and left[0].shape is free[0].shape and _has_common(left[0], free[0]):
+            self._pairs.add(left[0], free[0])
 
     def _match_texts(self, olds: list[Element], news: list[Element]) -> None:
         """Match texts in order if there are as many on both sides, and at least half of their words are the same."""
@@ -105,8 +114,7 @@ class NodeMatcher:
         if len(sides[0]) != len(sides[1]):
             return
         for old, new in zip(*sides, strict=True):
-            common = (Counter(old.words) & Counter(new.words)).total()
-            if old.shape is new.shape and common * 2 >= max(len(old.words), len(new.words)):
+            if _is_similar_text(old, new):
                 self._pairs.add(old, new)
 
     # Containers -------------------------------------------------------------------------------------------------------
@@ -190,11 +198,6 @@ def _type_and_inner_content(one: Element) -> Hashable | None:
     return one.shape.name, label, tuple((child.list_name, child.digest) for child in one.children)
 
 
-def _type_without_label(one: Element) -> Hashable | None:
-    """Return the type of a node without a label that contains nodes."""
-    return None if one.shape is None or one.label or not one.nodes else one.shape.name
-
-
 def index_of_unnamed(one: Element) -> Hashable | None:
     """Return the index of an element without a name."""
     return one.path[-1] if one.name is None else None
@@ -212,6 +215,23 @@ def _is_telling(one: Element) -> bool:
 
 def _is_text(one: Element) -> bool:
     return bool(one.words) and not one.label and not one.data and not one.nodes
+
+
+def _is_similar_text(old: Element, new: Element) -> bool:
+    """Return whether at least half of the words of two texts are the same."""
+    common = (Counter(old.words) & Counter(new.words)).total()
+    return old.shape is new.shape and common * 2 >= max(len(old.words), len(new.words))
+
+
+def _has_common(old: Element, new: Element) -> bool:
+    """Return whether a node in one of two nodes has something that one in the other has, too."""
+    keys = (_content, _type_and_label, _type_and_data, _type_and_inner_content)
+    found = {key(child) for child in old.nodes for key in keys} - {None}
+    if any(key(child) in found for child in new.nodes for key in keys):
+        return True
+    return any(
+        _is_text(child) and _is_similar_text(child, other) for child, other in zip(old.nodes, new.nodes, strict=False)
+    )
 
 
 def _container_of(one: Element, other: Element) -> Element | None:

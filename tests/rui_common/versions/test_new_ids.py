@@ -122,6 +122,11 @@ NEW: dict[str, Case] = {
         [page("Desk", section(BEDS), section(ROOMS, BILLS, VETS))],
         ["**Vets** moves from the section with **Beds** to the section with **Rooms**."],
     ),
+    "the only section, with other blocks": (
+        [page("Desk", BEDS)], [page("Desk", VETS)],
+        ["Endpoint `/beds` is no longer read.", "Endpoint `/vets` is new.",
+         "The section with **Beds** is gone from page **Desk**.", "The section with **Vets** is new on page **Desk**."],
+    ),
     "one of two equal blocks goes": (
         [page("Desk", BEDS, VETS, BEDS)], [page("Desk", BEDS, VETS)],
         ["**Beds** (`metric-3`) is gone from page **Desk**."],
