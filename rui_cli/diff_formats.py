@@ -119,11 +119,13 @@ def _answers(answers: Answers | None) -> dict[str, object]:
 
 
 def _details(result: DiffResult) -> list[tuple[str, list[str]]]:
-    """Return the sentences about each screen, and about the navigation, if the summary does not contain all."""
+    """Return the sentences about app, screens and navigation, if the summary does not contain all."""
     comparison = result.comparison
-    if result.answers is not None or not comparison.summary.further:
+    summary = comparison.summary
+    if result.answers is not None or not (summary.further or summary.counts_places):
         return []
-    details = [(screen.title, screen.changes) for screen in comparison.screens]
+    details = [("app", comparison.app)]
+    details += [(screen.title, screen.changes) for screen in comparison.screens]
     details.append(("navigation", comparison.navigation))
     return [
         (capitalized(title), [*dict.fromkeys(change.sentence for change in changes)])

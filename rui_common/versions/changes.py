@@ -4,7 +4,7 @@ Every difference of the contents belongs to a change. The exceptions are the lay
 properties, and the id of the version that the document replaces.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -12,8 +12,9 @@ from typing import NamedTuple
 from rui_common.syntax.paths import Path
 from rui_common.texts import count_of
 from rui_common.versions.match import Matching
-from rui_common.versions.sentences import Verb, sentence_of
+from rui_common.versions.sentences import Verb, capitalized, sentence_of
 
+MIN_PLACES = 3  # minimum number of sentences that become one if they differ in their place alone
 MAX_SENTENCES = 7  # maximum number of sentences of a summary
 NOTHING = "Nothing changes for users."
 
@@ -30,11 +31,25 @@ class ChangeKind(Enum):
 class Area(Enum):
     """What a change concerns, in the order of a summary."""
 
+    APP = "app"
     PAGES = "pages"
     DATA = "data"
     BLOCKS = "blocks"
     NAVIGATION = "navigation"
     HIDDEN = "hidden"
+
+
+class Pattern(NamedTuple):
+    """The sentence about changes that are the same in several places: the words around the number of these places."""
+
+    before: str
+    noun: str  # what a place is, such as ``table``
+    after: str = ""
+
+    def sentence(self, nouns: Collection[str], count: int) -> str:
+        """Return the sentence about a number of places, of one sort or of several."""
+        noun = "places" if len(nouns) > 1 else f"{self.noun}s"
+        return f"{capitalized(self.before)}{count_of(count, noun)}{self.after}."
 
 
 @dataclass(frozen=True)
@@ -49,6 +64,7 @@ class Change:
     old: Path | None  # the path of the element, property or list in the old version; None if it was added
     new: Path | None  # its path in the new version; None if it was removed
     topic: str = ""  # of a change that users do not see, its words in the line about these
+    pattern: Pattern | None = None  # the sentence if the same happens in other places, too
 
     @property
     def sentence(self) -> str:
@@ -76,6 +92,7 @@ class Summary(NamedTuple):
     sentences: list[str]  # at most `MAX_SENTENCES`; one for several changes of which only the subjects differ
     further: int  # the number of visible changes that they do not contain
     hidden: str  # a sentence about what users do not see, or ``""``
+    counts_places: bool  # whether one of the sentences has the number of places instead of their names
 
     @property
     def lines(self) -> list[str]:
@@ -112,8 +129,13 @@ class Comparison:
         return summary_of(self.changes)
 
     @property
+    def app(self) -> list[Change]:
+        """The visible changes of the app as a whole."""
+        return [change for change in self.changes if change.area is Area.APP]
+
+    @property
     def navigation(self) -> list[Change]:
-        """The visible changes outside of screens."""
+        """The visible changes of the navigation."""
         return [change for change in self.changes if change.area is Area.NAVIGATION]
 
     @property
@@ -123,19 +145,48 @@ class Comparison:
 
 
 def summary_of(changes: Iterable[Change]) -> Summary:
-    """Return the most important of some changes."""
-    groups: dict[tuple[Area, Verb, str], dict[str, None]] = {}
+    """Return the most important of some changes. Those that differ in subject or place alone are one sentence."""
+    groups: dict[tuple[Area, Verb, str], dict[str, Change]] = {}  # the last key is the subject
     topics: dict[str, None] = {}
     for change in changes:
         if change.is_visible:
-            groups.setdefault((change.area, change.verb, change.rest), {})[change.subject] = None
+            groups.setdefault((change.area, change.verb, change.rest), {}).setdefault(change.subject, change)
         else:
             topics[change.topic] = None
-    sentences = [sentence_of(subjects, verb, rest) for (_, verb, rest), subjects in groups.items()]
-    further = sum(map(len, [*groups.values()][MAX_SENTENCES:]))
+    sentences: list[tuple[str, int]] = []  # each with the number of changes in it
+    counts_places = False
+    for same in _with_one_pattern([*groups.values()]):
+        members = [change for group in same for change in group.values()]
+        pattern = members[0].pattern
+        if len(same) > 1 and pattern is not None:
+            nouns = {change.pattern.noun for change in members if change.pattern is not None}
+            sentence = pattern.sentence(nouns, len(members))
+            counts_places = True
+        else:
+            sentence = sentence_of(same[0], members[0].verb, members[0].rest)
+        sentences.append((sentence, len(members)))
+    further = sum(count for _, count in sentences[MAX_SENTENCES:])
     if topics and not sentences:
-        sentences.append(NOTHING)
+        sentences.append((NOTHING, 0))
     hidden = ""
     if topics:
         hidden = f"Not visible to users: {', '.join(topics)}."
-    return Summary(sentences[:MAX_SENTENCES], further, hidden)
+    return Summary([sentence for sentence, _ in sentences[:MAX_SENTENCES]], further, hidden, counts_places)
+
+
+def _with_one_pattern(groups: list[dict[str, Change]]) -> Iterator[list[dict[str, Change]]]:
+    """Yield groups of changes with one rest, those together that have one pattern, if there are enough."""
+    by_pattern: dict[object, list[dict[str, Change]]] = {}
+    keys: list[object] = []
+    for number, group in enumerate(groups):
+        patterns = {
+            change.pattern and (change.area, change.pattern.before, change.pattern.after) for change in group.values()
+        }
+        keys.append(number if len(patterns) > 1 or None in patterns else patterns.pop())
+        by_pattern.setdefault(keys[-1], []).append(group)
+    for key, group in zip(keys, groups, strict=True):
+        same = by_pattern[key]
+        if len(same) < MIN_PLACES:
+            yield [group]
+        elif group is same[0]:
+            yield same

@@ -9,13 +9,14 @@ from rui_common.editing.normal_form import canonical_names
 from rui_common.json_values import is_same_json
 from rui_common.problems.finding import ABSENT
 from rui_common.syntax.paths import Path, format_path
-from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, Screen
+from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, Pattern, Screen
 from rui_common.versions.elements import Element, parts_of, text_with_role, texts_with_roles
 from rui_common.versions.match import Matching, match
 from rui_common.versions.merge_order import longest_increasing
 from rui_common.versions.sentences import (
     Verb,
     code,
+    different_part,
     different_texts,
     different_words,
     distinct_name_of,
@@ -23,6 +24,8 @@ from rui_common.versions.sentences import (
     full_subject_of,
     name_of,
     quoted,
+    replaced_words,
+    shared_subject_of,
     strong,
     subject_of,
     top_of,
@@ -106,8 +109,17 @@ class _Owner(NamedTuple):
             return False
         return self.new.shape.wireframe.prop == prop.name
 
-    def change(self, name: str, area: Area, subject: str, verb: Verb, rest: str, topic: str = "") -> Change:
-        return Change(ChangeKind.CHANGED, area, subject, verb, rest, *self.paths(name), topic)
+    def change(
+        self,
+        name: str,
+        area: Area,
+        subject: str,
+        verb: Verb,
+        rest: str,
+        topic: str = "",
+        pattern: Pattern | None = None,
+    ) -> Change:
+        return Change(ChangeKind.CHANGED, area, subject, verb, rest, *self.paths(name), topic, pattern)
 
     def paths(self, name: str) -> tuple[Path, Path]:
         return (*self.old.path, *self.steps, name), (*self.new.path, *self.steps, name)
@@ -127,11 +139,11 @@ class _Side(NamedTuple):
             return False
         return not any(one.path[:length] in self.covered for length in range(len(one.parent.path), len(one.path)))
 
-    def change(self, area: Area, subject: str, rest: str, path: Path) -> Change:
+    def change(self, area: Area, subject: str, rest: str, path: Path, pattern: Pattern | None = None) -> Change:
         """Return the change of something that only this version has."""
         if self.kind is ChangeKind.REMOVED:
-            return Change(self.kind, area, subject, Verb.IS, rest, path, None)
-        return Change(self.kind, area, subject, Verb.IS, rest, None, path)
+            return Change(self.kind, area, subject, Verb.IS, rest, path, None, pattern=pattern)
+        return Change(self.kind, area, subject, Verb.IS, rest, None, path, pattern=pattern)
 
 
 class _Walk:
@@ -178,7 +190,11 @@ class _Walk:
             rest = "gone"
             if around.parent is not None:
                 rest = f"gone from {subject_of(around)}"
-        return side.change(_area_of(named), subject_of(named), rest, one.path)
+        pattern = None
+        if around.parent is not None and (shared := shared_subject_of(named)):
+            words = rest.removesuffix(subject_of(around))
+            pattern = Pattern(f"{shared} is {words}", word_of(around))
+        return side.change(_area_of(named), subject_of(named), rest, one.path, pattern)
 
     def _subject_in_new(self, one: Element) -> str:
         """Return the phrase that names an element in the new version, if it is there."""
@@ -266,7 +282,11 @@ class _Walk:
             rest = f"the first {word_of(one)}"
             if place:
                 rest = f"{rest} of {subject_of(parent)}"
-        return Change(ChangeKind.MOVED, _area_of(one), subject, verb, rest, self._to_old[one].path, one.path)
+        pattern = None
+        if place and not one.is_node:
+            pattern = Pattern(f"{subject} {verb.value[0]} {rest.removesuffix(subject_of(parent))}", word_of(parent))
+        paths = self._to_old[one].path, one.path
+        return Change(ChangeKind.MOVED, _area_of(one), subject, verb, rest, *paths, "", pattern)
 
     # Properties -------------------------------------------------------------------------------------------------------
 
@@ -286,7 +306,9 @@ class _Walk:
                 if prop is not None and prop is owner.new.naming_prop and self._has_other_target(owner):
                     yield self._name_or_reference(owner, prop, before, after)
                 continue
-            if prop is None or topic:
+            if prop is not None and topic and prop.role is Role.LABEL and not is_same_json(before, after):
+                yield _title_of_app(owner, prop, before, after)
+            elif prop is None or topic:
                 if not is_same_json(before, after) and (prop is None or prop.role is not Role.REPLACES):
                     yield _further(owner, name, before, after, topic or FURTHER)
             elif name in objects:
@@ -360,7 +382,10 @@ class _Walk:
             none = "the whole response"
         if prop.role is Role.ENDPOINT and old and new:
             self._cover(*owner.paths(prop.name))
-        return owner.change(prop.name, Area.DATA, subject, Verb.READS, _instead(old, new, none))
+        pattern = None
+        if old and new and (parts := different_part(old, new)) is not None:
+            pattern = Pattern("", "block", f" read {_instead(*parts)}")
+        return owner.change(prop.name, Area.DATA, subject, Verb.READS, _instead(old, new, none), "", pattern)
 
     def _is_renamed(self, owner: _Owner, old: str, new: str) -> bool:
         """Return whether the field that an object refers to, such as a column key, has a new name."""
@@ -421,8 +446,17 @@ class _Walk:
         if old.split() == new.split():
             return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks")
         before, after = different_words(old, new)
-        rest = f"{_or_none(after, quoted)} instead of {_or_none(before, quoted)}"
-        return owner.change(prop.name, owner.area, subject, Verb.SAYS, rest)
+        rest = _quoted_instead(before, after)
+        noun = word_of(owner.new)
+        pattern = None
+        if not old or not new:
+            pattern = Pattern("", noun, f" have {'a' if new else 'no'} {prop.name} now")
+        elif (words := replaced_words(old, new)) is not None:
+            said = _quoted_instead(*words)
+            pattern = Pattern(f"the {prop.name} of ", noun, f" says {said}")
+            if prop.role is Role.CONTENT:
+                pattern = Pattern("", noun, f" say {said}")
+        return owner.change(prop.name, owner.area, subject, Verb.SAYS, rest, "", pattern)
 
     @staticmethod
     def _label(owner: _Owner, prop: Prop, old: str, new: str) -> Change:
@@ -438,7 +472,18 @@ class _Walk:
                 subject = subject_of(owner.old.target)
         if not new.strip():
             return owner.change(prop.name, area, subject, Verb.HAS, f"no {prop.name} now")
-        return owner.change(prop.name, area, subject, Verb.IS, f"now called {strong(different_texts(old, new)[1])}")
+        rest = f"now called {strong(different_texts(old, new)[1])}"
+        noun = word_of(owner.new)
+        pattern = None
+        if old and old.casefold() == new.casefold():
+            pattern = Pattern("the names of ", noun, " are written in another case")
+        elif old and (words := replaced_words(old, new)) is not None:
+            pattern = Pattern("the names of ", noun, f" say {_quoted_instead(*words)}")
+        elif not owner.new.is_node and owner.new.parent is not None and owner.new.parent.parent is not None:
+            pattern = Pattern(
+                f"{shared_subject_of(owner.old)} {Verb.IS.value[0]} {rest} in ", word_of(owner.new.parent)
+            )
+        return owner.change(prop.name, area, subject, Verb.IS, rest, "", pattern)
 
     # Endpoints --------------------------------------------------------------------------------------------------------
 
@@ -487,6 +532,10 @@ def _instead(old: str, new: str, none: str = "nothing") -> str:
     return f"{_or_none(after, code, none)} instead of {_or_none(before, code, none)}"
 
 
+def _quoted_instead(old: str, new: str) -> str:
+    return f"{_or_none(new, quoted)} instead of {_or_none(old, quoted)}"
+
+
 def _or_none(text: str, marked: Callable[[str], str], none: str = "nothing") -> str:
     if not text:
         return none
@@ -526,6 +575,16 @@ def _declared(owner: _Owner, prop: Prop, before: object, after: object) -> Chang
     """Return the change of a property that has no words of its own, or a wrong value."""
     subject = f"{code(prop.name)} of {owner.subject}"
     return owner.change(prop.name, owner.area, subject, Verb.IS, _difference(before, after))
+
+
+def _title_of_app(owner: _Owner, prop: Prop, before: object, after: object) -> Change:
+    old, new = (value if isinstance(value, str) else "" for value in (before, after))
+    if visible_text(old, prop) == visible_text(new, prop):
+        return _further(owner, prop.name, before, after, code(str(owner.steps[-1])))
+    if not new.strip():
+        return owner.change(prop.name, Area.APP, "the app", Verb.HAS, f"no {prop.name} now")
+    rest = f"now called {strong(different_texts(old, new)[1])}"
+    return owner.change(prop.name, Area.APP, "the app", Verb.IS, rest)
 
 
 def _further(owner: _Owner, name: str, before: object, after: object, topic: str) -> Change:

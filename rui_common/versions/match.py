@@ -2,8 +2,9 @@
 
 ``match(old, new, by_index=…)`` takes two parsed JSON values, valid or not, and returns a `Matching`. The nodes are
 matched by `match_nodes`. Elements that are no nodes are matched in the lists of matched elements: those that refer to a
-node by that node, others by their naming property (a defined name, or their first text). What is left is matched by
-content, apart from that property, if it has a label: all columns that have only a key are alike. If `by_index`,
+node by that node, others by their naming property (a defined name, or their first text), unless they have exchanged
+what people read. What is left is matched by content, apart from that property, if it has a label: all columns that have
+only a key are alike. If `by_index`,
 what has no name is matched by its index.
 
 A match by content means a renamed id or name. Equal candidates are matched in order. The time is linear.
@@ -77,9 +78,26 @@ def _match_others(olds: list[Element], pairs: Pairs, *, by_index: bool) -> None:
         children, new_children = ([child for child in side.children if not child.is_node]
                                   for side in (one, pairs.to_new[one]))  # fmt: skip
         pairs.match(children, new_children, name_or_target)
+        _release_exchanged(children, pairs)
         pairs.match(children, new_children, _content_of_unnamed)
         if by_index:
             pairs.match(children, new_children, index_of_unnamed)
+
+
+def _release_exchanged(olds: list[Element], pairs: Pairs) -> None:
+    """Remove pairs of elements that have exchanged their names, or pages: what people read is at another name now."""
+    changed: list[tuple[Element, Hashable, Hashable]] = []
+    for old in olds:
+        new = pairs.to_new.get(old)
+        if new is not None and old.value != new.value and old.has_label and new.has_label:
+            before, after = _content_of_unnamed(old), _content_of_unnamed(new)
+            if before != after:
+                changed.append((old, before, after))
+    old_contents = {before for _, before, _ in changed}
+    new_contents = {after for _, _, after in changed}
+    for old, before, after in changed:
+        if before in new_contents and after in old_contents:
+            pairs.remove(old)
 
 
 def _content_of_unnamed(one: Element) -> Hashable | None:

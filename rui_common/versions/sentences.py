@@ -26,6 +26,7 @@ MAX_WORDS = 200  # maximum number of words that are compared one by one, because
 
 _PART = re.compile(r"(\*\*|`|)((?:\\.|[^\\*`])*)\1", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_STEP = re.compile(r"(?=[/.?&])")  # before each step of a path, and each parameter
 _SPECIAL = re.compile(r"[\\*`]")
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~]+|[!-~]")
 """Letters with their accents, joined emoji, and digits are one word; a sign of ASCII is a word."""
@@ -174,6 +175,14 @@ def subject_of(one: Element) -> str:
     return f"the {word} at {code(format_path(one.path))}"
 
 
+def shared_subject_of(one: Element) -> str:
+    """Return the phrase of `subject_of` without what tells elements with one name apart; ``""`` without a name."""
+    name = name_of(one)
+    if name and (not one.is_node or one.shape is None or one.shape.role is not NodeRole.BLOCK):
+        return f"{word_of(one)} {name}"
+    return name
+
+
 def full_subject_of(one: Element) -> str:
     """Return the phrase of `subject_of`; for an element that is no node with that of the node around it."""
     if one.is_node or one.parent is None or one.parent.parent is None:
@@ -212,6 +221,30 @@ def different_words(old: str, new: str) -> tuple[str, str]:
     first = max(start - 1, 0)
     last = max(end - 1, 0)
     return different_texts(*[" ".join(words[first : len(words) - last]) for words in both])
+
+
+def different_part(old: str, new: str) -> tuple[str, str] | None:
+    """Return the parts of two paths that differ, with an ellipsis for the others; None without equal parts."""
+    olds, news = ([step for step in _STEP.split(text) if step] for text in (old, new))
+    start, end = _equal_ends(olds, news)
+    if not start and not end:
+        return None
+    first = "…" if start else ""
+    last = f"{olds[-end][0]}…" if end else ""
+    return (
+        f"{first}{''.join(olds[start : len(olds) - end])}{last}",
+        f"{first}{''.join(news[start : len(news) - end])}{last}",
+    )
+
+
+def replaced_words(old: str, new: str) -> tuple[str, str] | None:
+    """Return the words that one text has in place of those of another one; None without equal words."""
+    both = (old.split(), new.split())
+    start, end = _equal_ends(*both)
+    if not start and not end:
+        return None
+    before, after = (" ".join(words[start : len(words) - end]) for words in both)
+    return before, after
 
 
 def differing_words(old: str, new: str) -> tuple[list[Span], list[Span]]:

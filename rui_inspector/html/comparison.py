@@ -47,7 +47,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Pag
     old = _Side(before, View(before.document), is_new=False, prefix=BEFORE_ANCHOR)
     new = _Side(after, View(after.document), is_new=True, prefix=ANCHOR)
     comparison = compare(before.document, after.document)
-    anchors = _anchors([*(screen.changes for screen in comparison.screens), comparison.navigation])
+    anchors = _anchors([comparison.app, *(screen.changes for screen in comparison.screens), comparison.navigation])
     drawn = [_drawn(side, other, comparison, anchors) for side, other in ((old, new), (new, old))]
     return environment().get_template("compare.html").render(
         host=host, sides=[(before.spec, old.view), (after.spec, new.view)], untitled=UNTITLED, comparison=comparison,

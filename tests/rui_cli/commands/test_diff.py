@@ -79,7 +79,7 @@ def test_only_the_text_has_the_encoding_of_the_terminal(folder: Path) -> None:
 
 def test_all_changes_follow_a_summary_that_lacks_some(folder: Path) -> None:
     document = later()
-    document["meta"]["title"] = "Desk"
+    document["meta"] |= {"title": "Desk", "owner": "A"}
     table = document["pages"][0]["children"][1]["children"][0]
     table["columns"].reverse()
     table["filter"]["options"].pop()
@@ -89,12 +89,12 @@ def test_all_changes_follow_a_summary_that_lacks_some(folder: Path) -> None:
     (folder / "new.rui.json").write_text(json.dumps(document))
     text = rui("diff", "old.rui.json", "new.rui.json").out
     summary, *details = text.split("\n\n")
-    assert summary.split("\n")[-2:] == ["And 4 more changes.", "Not visible to users: meta."]
-    assert [part.split("\n")[0] for part in details] == ["Page Today", "Page Stock", "Navigation"]
+    assert summary.split("\n")[-2:] == ["And 5 more changes.", "Not visible to users: meta."]
+    assert [part.split("\n")[0] for part in details] == ["App", "Page Today", "Page Stock", "Navigation"]
     assert details[-1] == "Navigation\n  Navigation item Again is new.\n"
     markdown = rui("diff", "old.rui.json", "new.rui.json", "--format", "markdown").out
     assert (
-        "- Not visible to users: `meta`.\n\n<details><summary>All changes</summary>\n\n#### Page **Today**\n\n- "
+        "- Not visible to users: `meta`.\n\n<details><summary>All changes</summary>\n\n#### App\n\n- The app "
         in markdown
     )
     assert markdown.endswith("#### Navigation\n\n- Navigation item **Again** is new.\n\n</details>\n")

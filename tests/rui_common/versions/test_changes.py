@@ -76,7 +76,6 @@ def test_each_screen_has_its_changes() -> None:
         ("page Pharmacy", ChangeKind.REMOVED, ["Page Pharmacy is gone.", "Endpoint /api/medicines is no longer read."]),
     ]  # fmt: skip
     assert [(plain(change.sentence), change.topic) for change in found.hidden] == [
-        ("meta.title is “Vets” instead of “Clinic”.", "`meta`"),
         ("pageId of navigation item Overnight is “overnight” instead of “ward”.", "renamed ids"),
         ("id of page Overnight is “overnight” instead of “ward”.", "renamed ids"),
     ]
