@@ -1,17 +1,20 @@
 """Two versions of a document that `rui diff` compares."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from rui_cli.results import first_error
+from rui_cli.results import first_error, place_of
 from rui_common.json_values import as_json, as_object
 from rui_common.syntax.document import Document, read
 from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import is_error
+from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.versions.answers import Answers, answers_to
 from rui_common.versions.compare import compare
 from rui_common.versions.notes import OtherDocumentError, read_notes
 from rui_inspector.model.view import View
+
+MAX_ERRORS = 3  # maximum number of errors that are named
 
 
 class Version:
@@ -22,18 +25,33 @@ class Version:
         self.data = data  # the content of the file; None if there is no such file
         self.analysis: Analysis | None = None  # the analysis of the document
         self.value: object = {}  # the document; an empty object if there is no such file
-        self.error_count = 0  # the number of its errors
+        self.errors: list[Diagnostic] = []
         self.first_error = ""  # place and message of the first of them, or ``""``
         self.is_json = True
         if data is not None:
             document = _read(data)
             self.analysis = Analysis(document)
-            self.error_count = sum(is_error(diagnostic) for diagnostic in self.analysis.diagnostics)
-            if self.error_count:
+            self.errors = [diagnostic for diagnostic in self.analysis.diagnostics if is_error(diagnostic)]
+            if self.errors:
                 self.first_error = first_error(name, self.analysis)
             self.value = document.value
             self.is_json = document.valid
         self.title = View(self.value).title  # the title of the app, or ``""``
+
+    @property
+    def error_count(self) -> int:
+        return len(self.errors)
+
+    def errors_without(self, other: "Version") -> list[str]:
+        """Return place and message of each of its errors that another version does not have."""
+        known = Counter(error.message for error in other.errors)
+        lines: list[str] = []
+        for error in self.errors:
+            known[error.message] -= 1
+            if known[error.message] < 0 and self.analysis is not None:
+                place = place_of(self.name, self.analysis.document.lines, error.span.start)
+                lines.append(f"{place}: {error.message}")
+        return lines
 
 
 def _read(data: bytes) -> Document:
@@ -68,12 +86,25 @@ class DiffResult:
             self.remarks.append("The content is the same; only the layout of the text differs.")
         elif before.data != after.data and has_same_content:
             self.remarks.append("The content that can be read is the same; the number of errors differs.")
-        for version, state in ((before, "new"), (after, "removed")):
+        for version, age, state in ((before, "old", "new"), (after, "new", "removed")):
             if version.data is None:
                 self.remarks.append(f"The document is {state}.")
-            elif version.error_count:
+            elif version.errors:
                 errors = count_of(version.error_count, "errors")
-                self.remarks.append(f"{version.name} has {errors}; it is compared as far as it can be read.")
+                self.remarks.append(
+                    f"{version.name}, the {age} version, has {errors}; it is compared as far as it can be read."
+                )
+        self.remarks += self._changes_of_errors()
+
+    def _changes_of_errors(self) -> Iterator[str]:
+        """Yield which errors the change adds or repairs, if both versions are there."""
+        if self.before.data is None or self.after.data is None:
+            return
+        for verb, version, other in (("adds", self.after, self.before), ("repairs", self.before, self.after)):
+            if errors := version.errors_without(other):
+                further = f" And {len(errors) - MAX_ERRORS} more." if len(errors) > MAX_ERRORS else ""
+                listed = " ".join(errors[:MAX_ERRORS])
+                yield f"The change {verb} {count_of(len(errors), 'errors')}: {listed}{further}"
 
     def answer_notes(self, text: str) -> bool:
         """Find out what the second version did about the notes in a text; return whether it changed each noted part.

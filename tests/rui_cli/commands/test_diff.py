@@ -145,8 +145,14 @@ def test_an_invalid_document_is_compared_as_far_as_it_can_be_read(folder: Path) 
     (folder / "new.rui.json").write_text(json.dumps(later()).replace('"version": "0.1"', '"version": 1'))
     ran = rui("diff", "old.rui.json", "new.rui.json")
     assert ran.code == 1
-    assert "new.rui.json has 1 error; it is compared as far as it can be read.\n" in ran.out
+    assert "new.rui.json, the new version, has 1 error; it is compared as far as it can be read.\n" in ran.out
+    assert "The change adds 1 error: new.rui.json:1:" in ran.out
     assert "Page Stock is gone.\n" in ran.out
+    back = rui("diff", "new.rui.json", "old.rui.json").out
+    assert "new.rui.json, the old version, has 1 error; it is compared as far as it can be read.\n" in back
+    assert "The change repairs 1 error: new.rui.json:1:" in back
+    same = rui("diff", "new.rui.json", "new.rui.json").out
+    assert "The change" not in same
 
 
 def test_a_document_with_a_syntax_error_is_not_compared(folder: Path) -> None:
