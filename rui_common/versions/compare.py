@@ -3,14 +3,16 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.editing.normal_form import canonical_names
 from rui_common.json_values import is_same_json
 from rui_common.problems.finding import ABSENT
 from rui_common.syntax.paths import Path, format_path
+from rui_common.texts import count_of
 from rui_common.versions.changes import Area, Change, ChangeKind, Comparison, Pattern, Screen
-from rui_common.versions.elements import Element, parts_of, text_with_role, texts_with_roles
+from rui_common.versions.elements import Element, blocks_in, parts_of, text_with_role, texts_with_roles
 from rui_common.versions.match import Matching, match
 from rui_common.versions.merge_order import longest_increasing
 from rui_common.versions.sentences import (
@@ -190,11 +192,29 @@ class _Walk:
             rest = "gone"
             if around.parent is not None:
                 rest = f"gone from {subject_of(around)}"
+        if side.kind is ChangeKind.ADDED and named.nodes:
+            rest += self._known_content(named)
         pattern = None
-        if around.parent is not None and (shared := shared_subject_of(named)):
+        if around.parent is not None and not named.nodes and (shared := shared_subject_of(named)):
             words = rest.removesuffix(subject_of(around))
             pattern = Pattern(f"{shared} is {words}", word_of(around))
         return side.change(_area_of(named), subject_of(named), rest, one.path, pattern)
+
+    def _known_content(self, one: Element) -> str:
+        """Return which blocks of the old version a new node shows, too, as the end of a sentence; or ``""``."""
+        copies = [block for block in blocks_in(one) if block not in self._to_old and block.digest in self._old_blocks]
+        if not copies:
+            return ""
+        nouns = {word_of(block) for block in copies}
+        noun = f"{nouns.pop()}s" if len(nouns) == 1 else "blocks"
+        origins = {self._subject_in_new(top_of(self._old_blocks[block.digest])) for block in copies}
+        origin = origins.pop() if len(origins) == 1 else "other pages"
+        return f", and shows {count_of(len(copies), noun)} of {origin}"
+
+    @cached_property
+    def _old_blocks(self) -> dict[str, Element]:
+        """The blocks of the old version with data, by their content."""
+        return {one.digest: one for one in reversed([*self._to_new]) if one.is_node and one.data and not one.nodes}
 
     def _subject_in_new(self, one: Element) -> str:
         """Return the phrase that names an element in the new version, if it is there."""

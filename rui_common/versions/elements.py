@@ -205,6 +205,15 @@ def texts_with_roles(one: Element, roles: Container[Role | None]) -> Iterator[tu
                 yield prop, (*path, prop.name), text
 
 
+def blocks_in(one: Element) -> Iterator[Element]:
+    """Yield the nodes in a node that contain none."""
+    for child in one.nodes:
+        if child.nodes:
+            yield from blocks_in(child)
+        else:
+            yield child
+
+
 def text_with_role(one: Element, role: Role) -> str:
     """Return the first text of an element that has a role; ``""`` without one."""
     props = () if one.shape is None else one.shape.props_with_role(role)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator
 
-from rui_common.versions.elements import Element
+from rui_common.versions.elements import Element, blocks_in
 from rui_common.versions.pairs import Key, Pairs
 
 MIN_WORDS = 5  # minimum number of words of a text that is recognised anywhere
@@ -138,12 +138,8 @@ class NodeMatcher:
                 self._pairs.add(old, new)
 
     def _telling_blocks(self, one: Element) -> Iterator[Element]:
-        """Yield the nodes in a node that contain none, and from which it can be recognised."""
-        for child in one.nodes:
-            if child.nodes:
-                yield from self._telling_blocks(child)
-            elif _is_telling(child) or self._has_id_of_partner(child):
-                yield child
+        """Return the nodes in a node that contain none, and from which it can be recognised."""
+        return (block for block in blocks_in(one) if _is_telling(block) or self._has_id_of_partner(block))
 
     def _has_id_of_partner(self, one: Element) -> bool:
         partner = self._pairs.to_new.get(one) or self._pairs.to_old.get(one)

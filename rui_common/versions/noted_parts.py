@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
-from rui_common.versions.elements import Element, text_with_role
+from rui_common.versions.elements import Element, blocks_in, text_with_role
 from rui_common.versions.match import Matching
 from rui_common.versions.merge_order import increasing_lengths
 from rui_common.versions.pairs import Key
@@ -241,12 +241,12 @@ class NotedParts:
 
     def _find_by_blocks(self, old: Element) -> None:
         """Pair a lost node with a free one of its type that has more than half of the blocks in it, also of its own."""
-        blocks = [*_blocks_in(old)]
+        blocks = [*blocks_in(old)]
         counts = Counter(_around(self._now[block], old.shape) for block in blocks if block in self._now)
         for new, count in counts.most_common(1):
             if old in self._now or new is None or new in self._before:
                 continue
-            if count * 2 > max(len(blocks), len([*_blocks_in(new)])):
+            if count * 2 > max(len(blocks), len([*blocks_in(new)])):
                 self._pair(old, new)
 
     @cached_property
@@ -325,14 +325,6 @@ def _label_and_data(one: Element) -> Hashable | None:
     if label is None or data is None:
         return None
     return label, data
-
-
-def _blocks_in(one: Element) -> Iterator[Element]:
-    """Yield the nodes in a node that contain none."""
-    for child in one.children:
-        if child.is_node:
-            inner = [*_blocks_in(child)]
-            yield from inner or [child]
 
 
 def _around(one: Element, shape: Shape | None) -> Element | None:

@@ -122,6 +122,16 @@ NEW: dict[str, Case] = {
         [page("Desk", section(BEDS), section(ROOMS, BILLS, VETS))],
         ["**Vets** moves from the section with **Beds** to the section with **Rooms**."],
     ),
+    "a page shows what others show": (
+        [page("Ward", BEDS, VETS, ROOMS), page("Desk", BILLS, VISITS)],
+        [page("Ward", BEDS, VETS, ROOMS), page("Desk", BILLS, VISITS), page("Start", BEDS, VETS)],
+        ["Page **Start** is new, and shows 2 metrics of page **Ward**."],
+    ),
+    "a section shows what several pages show": (
+        [page("Ward", section(BEDS, VETS, title="A")), page("Desk", BILLS, VISITS)],
+        [page("Ward", section(BEDS, VETS, title="A"), section(BEDS, BILLS, title="B")), page("Desk", BILLS, VISITS)],
+        ["Section **B** is new on page **Ward**, and shows 2 metrics of other pages."],
+    ),
     "the only section, with other blocks": (
         [page("Desk", BEDS)], [page("Desk", VETS)],
         ["Endpoint `/beds` is no longer read.", "Endpoint `/vets` is new.",
