@@ -134,6 +134,8 @@ class Inputs:
             side: {one.path: one for one in elements} for side, elements in zip(Side, all_elements, strict=True)
         }
         to_base = {path: path for path in self._elements[Side.BASE]}
+        # the elements of a side with the names that it was given last, which are often the same for both preferences
+        self._last_renamed: dict[Side, tuple[dict[Path, str], dict[Path, Element]]] = {}
         self._partners = {Side.BASE: to_base, Side.OURS: to_ours.to_new, Side.THEIRS: to_theirs.to_new}
 
     def versions(self, prefer: Side) -> Versions:
@@ -163,6 +165,8 @@ class Inputs:
         document = self._documents[side]
         if not names or document is None:
             return elements
+        if side in self._last_renamed and self._last_renamed[side][0] == names:
+            return self._last_renamed[side][1]
         value = deepcopy(elements[()].value)
         all_names = Analysis(document).names
         for path, name in names.items():
@@ -178,7 +182,9 @@ class Inputs:
                 places |= all_names.references(place) - definitions
             for at in places:
                 as_object(value_at(value, at[:-1]))[str(at[-1])] = name
-        return {one.path: one for one in elements_of(value)}
+        renamed = {one.path: one for one in elements_of(value)}
+        self._last_renamed[side] = names, renamed
+        return renamed
 
 
 def _without_contested(base: Document) -> object:
