@@ -12,7 +12,7 @@ from rui_inspector.escape import LINE_END, escape_markdown
 
 BOLD = "1"
 CODES = {Mark.NAME: BOLD, Mark.CODE: "35"}
-"""Mark → the code of its form on a terminal."""
+"""The codes of the forms on a terminal, by the mark."""
 
 
 def painted(sentence: str, style: Style) -> str:
@@ -81,7 +81,7 @@ def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
 FORMATS: dict[str, Callable[[DiffResult, Style], Iterator[str]]] = {
     "text": to_text, "markdown": to_markdown, "json": to_json_line,
 }  # fmt: skip
-"""Name → a function that yields the lines about two documents."""
+"""Functions that yield the lines about two documents, by the name of the format."""
 
 
 def _lines(result: DiffResult) -> list[str]:

@@ -1,4 +1,4 @@
-"""Shape → msgspec Struct.
+"""Makes a msgspec Struct of each shape.
 
 A shape that tightens another one is read as that shape; `check_codegen` tests what it requires in addition. An open
 shape is read as a Struct of its declared properties, or as a dictionary, which may have further ones.

@@ -26,8 +26,8 @@ class Services(NamedTuple):
     settings: Settings
     store: Store
     work_thread: WorkThread
-    playground: WorkProcess  # of the pages for people
-    fixes: WorkProcess  # of the fixes for agents
+    playground: WorkProcess  # the process of the pages for people
+    fixes: WorkProcess  # the process of the fixes for agents
 
 
 class Site(NamedTuple):

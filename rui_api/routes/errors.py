@@ -1,4 +1,4 @@
-"""Exception → error response. Litestar calls these functions."""
+"""Makes error responses of exceptions. Litestar calls these functions."""
 
 import logging
 

@@ -60,7 +60,7 @@ class SqliteStore:
 
     def __init__(self, path: Path, options: StoreOptions, *, is_read_only: bool = False) -> None:
         self._path = path
-        self._log = path  # of the file to which a link leads
+        self._log = path  # the log of the file to which a link leads
         self._options = options
         self._is_read_only = is_read_only
         self._may_create = options.create and not is_read_only

@@ -39,7 +39,7 @@ class CompletionContext(NamedTuple):
 
     expects: Expects  # the expected kind of completion
     path: Path  # the object or array that contains the insertion
-    key: str | None  # of the property whose value is expected, None for the root; else the present key, if any
+    key: str | None  # the key of the property whose value is expected, or the present key; None without one
     span: Span  # the range to replace; no quote that belongs to another string, and no line end, is in it
     in_string: bool  # whether the range is a string that has begun
     comma_at: int  # the offset at which a comma is missing before the insertion; `UNKNOWN` if none is

@@ -77,7 +77,7 @@ class Scope:
 
     @cached_property
     def misspelt(self) -> dict[str, Name]:
-        """Name that is used and not defined → the malformed definition that means it, after the walk."""
+        """The malformed definitions by the used, undefined name that they mean, after the walk."""
         found: dict[str, Name] = {}
         for text, (first, *_) in self.defined.items():
             if first.prop is not None and not first.prop.kind.accepts(text):
@@ -117,7 +117,7 @@ class Scope:
 
     @cached_property
     def repeated(self) -> dict[Node, RepeatedNames]:
-        """Node → the names in it that are defined before, after the walk."""
+        """The names that are defined before, by the node that they are in, after the walk."""
         last: dict[str, int] = {}
         for text in self.defined:
             last[stem_of(text)] = max(last.get(stem_of(text), 1), number_of(text))

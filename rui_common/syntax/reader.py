@@ -1,4 +1,4 @@
-"""Text or bytes → the strict verdict and the value (docs/decisions.md, section 4).
+"""Reads a text or bytes strictly, and returns the value (docs/decisions.md, section 4).
 
 CPython's JSON scanner, in C, reads the text. The checks here add the constraints that it lacks:
 numbers must fit a double, surrogates must be paired, and nesting is limited.

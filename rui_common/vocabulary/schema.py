@@ -204,7 +204,7 @@ class Prop:
     placeholder: str = ""
     is_scalar: bool = field(init=False)  # whether its value is no array and no object
     is_unnamed_scalar: bool = field(init=False)  # whether its value is a scalar, and not a name
-    _placeholders: frozenset[str] = field(init=False, repr=False)  # of a text: what its author has not set yet
+    _placeholders: frozenset[str] = field(init=False, repr=False)  # placeholders, which the author has not replaced yet
 
     def __post_init__(self) -> None:
         if self.required and not self.placeholder and self.kind.is_free_text and self.uses is None:
@@ -253,7 +253,7 @@ class OtherSystems(NamedTuple):
 
     types: tuple[str, ...] = ()  # what they call its type
     limit: str = ""  # what its objects cannot do, and what can: a sentence about properties that only other shapes have
-    unplaced: frozenset[str] = frozenset()  # of the root, what no shape has a place for
+    unplaced: frozenset[str] = frozenset()  # what no shape has a place for, if this is the root
 
 
 NO_OTHERS = OtherSystems()
