@@ -14,6 +14,8 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 HEALTH = "/api/health"  # the path that is answered above the limit, too
 MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
+SPLIT = "Send it without spaces and line breaks between the values, or store the app as several RUIs."
+"""What a client can do about a body that is too long."""
 """Maximum length of a body outside of the API: URL encoding takes three bytes for most characters of JSON."""
 DISCARD_SECONDS = 1.0
 MAX_DISCARDED = 4 << 20
@@ -102,13 +104,13 @@ class _Body:
         self.size += len(message["body"])
         self._limits.add_bytes(len(message["body"]))
         if self.size > self._max_bytes:
-            raise InvalidBody(f"The {self._noun} is longer than {self._max_bytes} bytes.", is_incomplete=True)
+            raise InvalidBody(f"The {self._noun} is longer than {self._max_bytes} bytes. {SPLIT}", is_incomplete=True)
         return message
 
     def _check_announced_length(self) -> None:
         length = Headers.from_scope(self._scope).get("content-length", "0")[:20]
         if int(length) > self._max_bytes:
-            reason = f"The {self._noun} has {length} bytes; the limit is {self._max_bytes}."
+            reason = f"The {self._noun} has {length} bytes; the limit is {self._max_bytes}. {SPLIT}"
             raise InvalidBody(reason, is_incomplete=True)
 
 

@@ -15,7 +15,7 @@ from rui_common.syntax.recovery.containers import MISSING
 from rui_common.syntax.recovery.entities import Entity, entity_at
 from rui_common.syntax.recovery.grammar import MARK_NAMES, MARKS, OTHER_COLON, OTHER_COMMA, QUOTES
 from rui_common.syntax.recovery.literals import UNQUOTED_NAME, has_colon, is_url, lex_literal, lex_name, phrase_at
-from rui_common.syntax.recovery.omissions import end_of_omission, is_omission, is_omission_in_comment
+from rui_common.syntax.recovery.omissions import MAX_WORDS, end_of_omission, is_omission, is_omission_in_comment
 from rui_common.syntax.recovery.string_ends import is_end
 from rui_common.syntax.recovery.strings import lex_split_name, lex_string, lex_unopened_string
 from rui_common.syntax.recovery.tokens import Token, TokenKind
@@ -279,7 +279,7 @@ class Lexer:
         before = self._mark_before(start)
         end = end_of_omission(self.text, start, is_after_value=before != "" and before not in _BEFORE_VALUE)
         if end is None and before not in _AFTER_COLON and (self.text[start].isalnum() or self.text[start] == "+"):
-            phrase = phrase_at(self.text, start)
+            phrase = phrase_at(self.text, start, MAX_WORDS + 1)
             end = start + len(phrase) if is_omission(phrase) else None
         return end
 

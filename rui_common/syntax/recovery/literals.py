@@ -53,9 +53,13 @@ def lex_literal(text: str, start: int) -> Token:
     return _lex_synonym(phrase, start) or _lex_unknown(phrase, start)
 
 
-def phrase_at(text: str, start: int) -> str:
-    """Return the words without quotes at `start`, or one character. They may contain words in brackets."""
-    match = _WITH_COLON.match(text, start) or _PHRASE.match(text, start)
+def phrase_at(text: str, start: int, max_length: int | None = None) -> str:
+    """Return the words without quotes at `start`, or one character. They may contain words in brackets.
+
+    Of longer words than `max_length`, about this length is read: a line may have thousands of values.
+    """
+    end = len(text) if max_length is None else start + max_length
+    match = _WITH_COLON.match(text, start, end) or _PHRASE.match(text, start, end)
     if match is None:
         return text[start]
     end = match.end()

@@ -186,3 +186,12 @@ def test_an_error_is_json_unless_html_is_preferred(service: Service) -> None:
     for accept in ("", "application/json", *unpreferred):
         answer = service.client.get("/nothing", headers={"Accept": accept})
         assert answer.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize(("path", "meant"), [
+    ("/validate", "/api/validate"), ("/api/spec", "/api/specs"), ("/openapi.json", "/api/openapi.json"),
+    ("/llms.tx", "/llms.txt"), ("/nope", ""),
+])  # fmt: skip
+def test_the_address_that_is_meant_is_named(service: Service, path: str, meant: str) -> None:
+    message = service.client.get(path, headers={"Accept": "application/json"}).json()["message"]
+    assert message == "No resource has this address." + f" Did you mean {meant}?" * bool(meant)
