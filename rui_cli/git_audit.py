@@ -88,7 +88,7 @@ def audit(commit: MergeCommit, *, is_strict: bool) -> Iterator[Lost | Skipped]:
         yield Skipped(commit, "", reason)
         return
     versions = list(_changed_documents(bases[0], commit))
-    blobs = read_blobs({blob for one in versions for blob in (one.base, *one.parents, one.result) if blob})
+    blobs = read_blobs({blob for row in versions for blob in (row.base, *row.parents, row.result) if blob})
     for document in versions:
         yield from _audit_document(commit, document, blobs, is_strict=is_strict)
 
@@ -137,8 +137,8 @@ def _lost_file(versions: Versions) -> tuple[str, str]:
 
 def _changed_documents(base: str, commit: MergeCommit) -> Iterator[Versions]:
     """Yield the documents that a parent changed, with their names where a side or the merge renamed them."""
-    sides = [{one.old_name: one for one in differences(base, parent)} for parent in commit.parents]
-    result = {one.old_name: one for one in differences(base, commit.hash)}
+    sides = [{change.old_name: change for change in differences(base, parent)} for parent in commit.parents]
+    result = {change.old_name: change for change in differences(base, commit.hash)}
     for name in dict.fromkeys([*sides[0], *sides[1]]):
         changes = [side.get(name) for side in sides]
         before = next((change.old_blob for change in changes if change is not None), "")

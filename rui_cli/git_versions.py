@@ -94,11 +94,11 @@ def changed_documents(old: str, new: str, names: Sequence[str]) -> Iterator[Docu
         f":(glob){name.rstrip('/')}/**/*{SUFFIX}" if Path(name).is_dir() else f":(literal){name}" for name in names
     ]
     found = [*differences(*filter(None, (old, new)), **({"paths": paths} if paths else {}))]
-    hashes = {blob for one in found for blob in (one.old_blob, one.new_blob) if blob.strip("0")}
+    hashes = {blob for change in found for blob in (change.old_blob, change.new_blob) if blob.strip("0")}
     blobs = read_blobs(hashes) if hashes else {}
     top = Path(os.fsdecode(run_git("rev-parse", "--show-toplevel").removesuffix(b"\n"))) if not new else Path()
-    for one in found:
-        after = blobs.get(one.new_blob)
-        if not new and not one.is_deleted:
-            after = (top / one.new_name).read_bytes()
-        yield DocumentPair(one.old_name, one.new_name, blobs.get(one.old_blob), after)
+    for change in found:
+        after = blobs.get(change.new_blob)
+        if not new and not change.is_deleted:
+            after = (top / change.new_name).read_bytes()
+        yield DocumentPair(change.old_name, change.new_name, blobs.get(change.old_blob), after)

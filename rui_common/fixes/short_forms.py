@@ -67,7 +67,7 @@ def _map_edits(text: str, container: Member, form: Map, space: str) -> Iterator[
             yield Edit(Span(start, member.end), f"{{{pair}, {label}:{space}{value}}}")
             continue
         inner = _members(member)
-        if any(one.step == form.key.name for one in inner):
+        if any(property_.step == form.key.name for property_ in inner):
             yield Edit(Span(start, member.start), "")
             continue
         # The key goes to the place of the first property, so that the layout stays.

@@ -370,8 +370,8 @@ def _may_become(value: object, prop: Prop) -> bool:
 def _parameters(value: object) -> dict[str, str]:
     """Return the parameters of a query by their names; none if one is no scalar, or is filled in by a template."""
     members = as_object(value)
-    parameters = {name: one if isinstance(one, str) else as_json(one) for name, one in members.items()}
-    are_scalars = all(isinstance(one, str | int | float) for one in members.values())
+    parameters = {name: value if isinstance(value, str) else as_json(value) for name, value in members.items()}
+    are_scalars = all(isinstance(value, str | int | float) for value in members.values())
     if not are_scalars or any(mark in text for text in parameters.values() for mark in "{}$<"):
         return {}
     return parameters
