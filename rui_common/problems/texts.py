@@ -133,18 +133,6 @@ class Template(TextLint):
         return cls(node, prop, text[mark.start() :])
 
 
-_TWO_BRACES = re.compile(r"\{\{")  # takes half of the time of ``"{{" in text``, as JSON has many single braces
-
-
-def may_have_templates(text: str) -> bool:
-    """Return whether the text of a document may contain templates, perhaps in escapes.
-
-    Most documents have none: searching the whole text once takes less time than searching each label. JSON has none of
-    these characters outside of strings.
-    """
-    return "\\" in text or "$" in text or "%" in text or _TWO_BRACES.search(text) is not None
-
-
 class Markup(TextLint):
     """Markdown, HTML or an entity in a text that a page shows as it is."""
 

@@ -10,7 +10,7 @@ from rui_common.nodes.names import Names
 from rui_common.nodes.node import Node, NodeTree
 from rui_common.problems.finding import Finding
 from rui_common.problems.root import WrongRoot, wrong_text
-from rui_common.problems.texts import may_have_lost_characters, may_have_templates
+from rui_common.problems.texts import may_have_lost_characters
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.validation.diagnostics import Diagnostic, diagnose
@@ -57,7 +57,6 @@ class Analysis:
             self.vocabulary,
             partial=partial,
             unreadable=incomplete - partial,
-            may_have_templates=may_have_templates(self.document.text),
             # In a text that is lossy, the error of its encoding says so.
             may_have_lost_characters=not self.document.is_lossy and may_have_lost_characters(self.document.text),
         )

@@ -12,7 +12,7 @@ from rui_common.problems.finding import Lint
 from rui_common.problems.further import FurtherProperties, NotShown
 from rui_common.problems.lints import NAME_LINTS, TEXT_LINTS
 from rui_common.problems.suggested import NoOptionValue, option_prop, unused_elements, unused_values
-from rui_common.problems.texts import LostCharacter, Placeholder, Template, TextLint, is_plain
+from rui_common.problems.texts import LostCharacter, Placeholder, TextLint, is_plain
 from rui_common.vocabulary.schema import Kind, Prop, Shape
 
 MAX_OF_OPEN_OBJECTS = 1_000  # lints of a document from which no more are searched in open objects; bounds the time
@@ -28,10 +28,8 @@ class _Text(NamedTuple):
 
 
 @cache
-def _texts(shape: Shape, may_have_templates: bool, may_have_lost_characters: bool) -> tuple[_Text, ...]:
+def _texts(shape: Shape, may_have_lost_characters: bool) -> tuple[_Text, ...]:
     absent: set[type[TextLint]] = {Placeholder}  # it is searched in all texts
-    if not may_have_templates:
-        absent.add(Template)
     if not may_have_lost_characters:
         absent.add(LostCharacter)
     lints = [lint for lint in TEXT_LINTS if lint not in absent]
@@ -50,9 +48,8 @@ def _texts(shape: Shape, may_have_templates: bool, may_have_lost_characters: boo
 class LintFinder:
     """Finds the doubtful values of one document. The validator calls it in its walk."""
 
-    def __init__(self, *, may_have_templates: bool, may_have_lost_characters: bool) -> None:
+    def __init__(self, *, may_have_lost_characters: bool) -> None:
         self.lints: list[Lint] = []  # those that were found so far
-        self._may_have_templates = may_have_templates
         self._may_have_lost_characters = may_have_lost_characters
         self._further = FurtherProperties()
 
@@ -62,8 +59,8 @@ class LintFinder:
         return max(0, MAX_OF_OPEN_OBJECTS - len(self.lints))
 
     def find_texts(self, node: Node, members: JsonObject, shape: Shape) -> None:
-        """Find the doubtful texts of an object; lost characters and templates if there may be any."""
-        for name, prop, is_plain_text, lints in _texts(shape, self._may_have_templates, self._may_have_lost_characters):
+        """Find the doubtful texts of an object; lost characters if there may be any."""
+        for name, prop, is_plain_text, lints in _texts(shape, self._may_have_lost_characters):
             text = members.get(name)
             if not isinstance(text, str):
                 continue

@@ -55,7 +55,6 @@ def validate_document(
     partial: frozenset[Path] = frozenset(),
     unreadable: frozenset[Path] = frozenset(),
     limit: int = sys.maxsize,
-    may_have_templates: bool = True,
     may_have_lost_characters: bool = True,
 ) -> ValidationResult:
     """Validate a whole document (specification, section 7.2; docs/decisions.md, sections 2 and 3).
@@ -65,12 +64,12 @@ def validate_document(
             apply to them.
         unreadable: paths of scalars with syntax errors, which are not validated.
         limit: maximum number of findings.
-        may_have_templates: whether to search for templates of other systems in labels and contents.
-        may_have_lost_characters: whether to search for U+FFFD in all texts.
+        may_have_lost_characters: whether to search for U+FFFD in all texts. The value of a string with an error has it,
+            too.
     """
     root = Root(value, ObjectKind(vocabulary.root), vocabulary.root, vocabulary=vocabulary)
     broken = _BrokenValues(partial, unreadable)
-    finder = LintFinder(may_have_templates=may_have_templates, may_have_lost_characters=may_have_lost_characters)
+    finder = LintFinder(may_have_lost_characters=may_have_lost_characters)
     found = _Walk(root, broken, limit, finder)
     found.properties(root, value, vocabulary.root)
     root.definitions = {scope.symbol: scope.defined for scope in found.scopes if scope.node is root}
