@@ -82,6 +82,8 @@ class Validation(NamedTuple):
         warnings: the first warnings, if the call requests them.
         fixed: the RUI after all safe fixes, if the call requests it; None if no fix is safe.
         fix_skipped: a sentence if the service had no time to fix it, else ``""``.
+        kept: the number of nodes that are those of the base, if the call has one, else 0.
+        changes: what changes for users since the base, as sentences.
     """
 
     valid: bool
@@ -91,10 +93,15 @@ class Validation(NamedTuple):
     warnings: tuple[ErrorItem, ...] = ()
     fixed: FixedRui | None = None
     fix_skipped: str = ""
+    kept: int = 0
+    changes: tuple[str, ...] = ()
 
 
 class SavedSpec(NamedTuple):
-    """A stored RUI (section 2.4); `view_url` is its page in the inspector, `warnings` those of `Validation`."""
+    """A stored RUI (section 2.4).
+
+    `view_url` is its page in the inspector; `warnings`, `kept` and `changes` are those of `Validation`.
+    """
 
     spec_id: str
     url: str
@@ -105,6 +112,8 @@ class SavedSpec(NamedTuple):
     registry_version: str
     normalized_rui: dict[str, Any]
     warnings: tuple[ErrorItem, ...] = ()
+    kept: int = 0
+    changes: tuple[str, ...] = ()
 
 
 class ServiceError(Exception):
@@ -234,29 +243,38 @@ class Client:
             self._secrets += [word for word in (value, *value.split()) if len(word) >= _MIN_SECRET]
         self._secrets.sort(key=len, reverse=True)
 
-    def validate(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False, fix: bool = False) -> Validation:
+    def validate(
+        self, rui: bytes | str | dict[str, Any], *, warnings: bool = False, fix: bool = False, base: str = ""
+    ) -> Validation:
         """Validate a RUI, as JSON or as a dictionary (section 4.1). An invalid RUI is a result, not an exception.
 
         Args:
             rui: the RUI.
             warnings: whether to return warnings.
             fix: whether to return an invalid RUI after all safe fixes.
+            base: the id of the stored spec of which it is a new version. A node of the RUI that has an id alone stands
+                for that of the base, and a property of the root that is absent is that of the base.
 
         Raises:
             ServiceError: the service has not validated it.
             ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
-        return self._call("/api/validate" + _query(warnings=warnings, fix=fix), _validation, _body(rui))
+        return self._call("/api/validate" + _query(base, warnings=warnings, fix=fix), _validation, _body(rui))
 
-    def store(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False) -> SavedSpec:
+    def store(self, rui: bytes | str | dict[str, Any], *, warnings: bool = False, base: str = "") -> SavedSpec:
         """Store a RUI, as JSON or as a dictionary, under a new id (section 4.2).
+
+        Args:
+            rui: the RUI.
+            warnings: whether to return warnings.
+            base: the id of the stored spec of which it is a new version; see `validate`.
 
         Raises:
             InvalidRuiError: the RUI is invalid and was not stored.
             ServiceError: the RUI was not stored for another reason, or it is unknown whether it was.
             ValueError, TypeError: the dictionary cannot be written as JSON, or it is no RUI of these types.
         """
-        return self._call("/api/specs" + _query(warnings=warnings), _stored, _body(rui), stores=True)
+        return self._call("/api/specs" + _query(base, warnings=warnings), _stored, _body(rui), stores=True)
 
     def fetch(self, spec_id: str) -> SavedSpec:
         """Fetch a stored spec (section 4.3).
@@ -343,10 +361,12 @@ class Client:
         return error
 
 
-def _query(**flags: bool) -> str:
-    """Return a query with the flags that are set, ``""`` if none is."""
-    query = urlencode(dict.fromkeys((name for name, is_set in flags.items() if is_set), "true"))
-    return f"?{query}" if query else ""
+def _query(base: str, **flags: bool) -> str:
+    """Return a query with the flags that are set and the base, ``""`` if there is none of these."""
+    parameters = dict.fromkeys((name for name, is_set in flags.items() if is_set), "true")
+    if base:
+        parameters["base"] = base
+    return f"?{urlencode(parameters)}" if parameters else ""
 
 
 def _seconds(retry_after: str | None) -> float | None:
@@ -378,7 +398,8 @@ def _saved_spec(response: _Response) -> SavedSpec | None:
     names = [name for name in SavedSpec._fields if name not in SavedSpec._field_defaults]
     if response.status not in {200, 201} or not is_page or not set(names) <= fields.keys():
         return None
-    return SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
+    spec = SavedSpec(*(fields[name] for name in names))._replace(warnings=_items(body.get("warnings")))
+    return spec._replace(kept=_kept(body), changes=_changes(body))
 
 
 def _validation(response: _Response) -> Validation | None:
@@ -388,10 +409,11 @@ def _validation(response: _Response) -> Validation | None:
     warnings = _items(body.get("warnings"))
     rui = body.get("normalizedRui")
     if response.status == 200 and body.get("valid") is True and isinstance(rui, dict):
-        return Validation(True, (), False, rui, warnings)
+        return Validation(True, (), False, rui, warnings, kept=_kept(body), changes=_changes(body))
     if response.status in {200, 400} and body.get("valid") is False and errors:
         skipped = str(body.get("fixSkipped", ""))
-        return Validation(False, errors, body.get("truncated") is True, None, warnings, _fixed(body), skipped)
+        truncated = body.get("truncated") is True
+        return Validation(False, errors, truncated, None, warnings, _fixed(body), skipped, _kept(body))
     return None
 
 
@@ -404,6 +426,15 @@ def _fixed(body: dict[str, Any]) -> FixedRui | None:
     items = [as_object(item) for item in as_list(fixed.get("applied"))]
     applied = tuple(FixItem(*(str(item.get(name, "")) for name in FixItem._fields)) for item in items)
     return FixedRui(rui, applied, _items(fixed.get("errors")))
+
+
+def _kept(body: dict[str, Any]) -> int:
+    kept = body.get("kept")
+    return kept if isinstance(kept, int) else 0
+
+
+def _changes(body: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(map(str, as_list(body.get("changes"))))
 
 
 def _items(value: object) -> tuple[ErrorItem, ...]:

@@ -37,7 +37,8 @@ def _endpoint(endpoint: dict[str, Any], base_url: str) -> Iterator[str]:
         address = f"{base_url}{endpoint['path']}"
         yield block(f"curl {address} -H 'Content-Type: application/json' --data-binary @app.rui.json", "sh")
     for parameter, about in endpoint.get("query", {}).items():
-        yield f"Query parameter {code(parameter)}: {about['description']} Values: {code_list(about['values'])}."
+        values = f" Values: {code_list(about['values'])}." if "values" in about else ""
+        yield f"Query parameter {code(parameter)}: {about['description']}{values}"
     yield from _answers(endpoint["answers"], name)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from rui_api.contract.errors import GONE, INVALID_JSON, NOT_FOUND, ErrorSpec
 from rui_common.json_values import JsonObject
 from rui_common.problems.lints import WARNINGS
+from rui_common.versions.changes import MAX_LINES
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS, MESSAGES
 
@@ -113,7 +114,14 @@ _FIXES = {
 }
 """Fields of the responses to requests with ``?fix=true``."""
 
-VALID = Body("Valid", valid=literal(True), **_VERSIONS, normalizedRui=_RUI, **_WARNINGS)
+_KEPT = {"kept": FieldType("integer", {"type": "integer", "minimum": 0}, is_optional=True)}
+_CHANGES = {
+    **_KEPT,
+    "changes": items("string[]", {"type": "string"}, MAX_LINES, min_items=0)._replace(is_optional=True),
+}
+"""Fields of the responses to requests with a base."""
+
+VALID = Body("Valid", valid=literal(True), **_VERSIONS, normalizedRui=_RUI, **_WARNINGS, **_CHANGES)
 INVALID = Body(
     "Invalid",
     valid=literal(False),
@@ -121,6 +129,7 @@ INVALID = Body(
     errors=items(f"{ERROR_ITEM.name}[]", schema_ref(ERROR_ITEM.name), MAX_ERRORS),
     truncated=_BOOLEAN,
     **_WARNINGS,
+    **_KEPT,
     **_FIXES,
 )
 TRANSPORT_FAILURE = Body(
@@ -139,6 +148,7 @@ SAVED_SPEC = Body(
     **_VERSIONS,
     normalizedRui=_RUI,
     **_WARNINGS,
+    **_CHANGES,
 )
 NO_SUCH_SPEC = _without_spec("NoSuchSpec", NOT_FOUND)
 DELETED_SPEC = _without_spec("DeletedSpec", GONE)

@@ -36,8 +36,8 @@ CONVENTIONS = (
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
     f"Errors of {API_PREFIX} are JSON. Those of the pages for people are pages; others are if `Accept` prefers "
     "text/html to JSON, as in browsers.",
-    "A stored spec never changes; storing the same RUI again makes a new one. To edit one, store its edited "
-    "`normalizedRui` with its `specId` as `meta.replaces`.",
+    "A stored spec never changes; storing the same RUI again makes a new one. To edit one, POST to "
+    '/api/specs?base=ID what changes: the nodes that you edit, and `{"id": "open-bills"}` for each one that stays.',
     "After a response with `Retry-After`, send the request again. After any other status from 500, and without a "
     "response, a RUI that was sent to be stored may be stored.",
     "There is no authentication; every endpoint is public. Every endpoint with GET has HEAD, too.",
@@ -121,7 +121,8 @@ def _endpoint(endpoint: Endpoint, examples: dict[str, JsonObject]) -> JsonObject
         payload["request"] = endpoint.request
     if endpoint.query:
         payload["query"] = {
-            parameter.name: {"description": parameter.description, "values": list(parameter.values)}
+            parameter.name: {"description": parameter.description}
+            | ({"values": [*parameter.values]} if parameter.values else {})
             for parameter in endpoint.query
         }
     requests = {}

@@ -29,6 +29,10 @@ UNKNOWN_FORM = f"The parameter form is one of {', '.join(FORMS)}, and occurs onc
 WARNINGS = "warnings"
 FIX = "fix"
 """The parameters that ask for warnings and for fixes."""
+BASE = "base"
+"""The parameter with the id of the stored spec that the body is a new version of."""
+BASE_TWICE = f"The parameter {BASE} occurs once."
+"""The message of the response to several ids."""
 TRUE_OR_FALSE = ("true", "false")
 NEITHER_TRUE_NOR_FALSE = "The parameter {name} is true or false, and occurs once."
 """The values of these parameters, and the message of the response to any other value."""
@@ -45,11 +49,11 @@ class ResponseSpec(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A query parameter with the values that it may have."""
+    """A query parameter."""
 
     name: str
     description: str
-    values: tuple[str, ...]
+    values: tuple[str, ...] = ()  # the values that it may have; without any, it is the id of a spec
 
 
 class Endpoint(NamedTuple):
@@ -80,8 +84,10 @@ _NO_JSON = _error(
     "The body is not JSON, not an object, empty, too long, or not sent as JSON.",
     bodies.TRANSPORT_FAILURE,
 )
-_WRONG_PARAMETER = _error(errors.BAD_REQUEST, f"`{WARNINGS}` is neither true nor false.")
-_WRONG_PARAMETERS = _error(errors.BAD_REQUEST, f"`{WARNINGS}` or `{FIX}` is neither true nor false.")
+_WRONG_PARAMETER = _error(errors.BAD_REQUEST, f"`{WARNINGS}` is neither true nor false, or `{BASE}` occurs twice.")
+_WRONG_PARAMETERS = _error(
+    errors.BAD_REQUEST, f"`{WARNINGS}` or `{FIX}` is neither true nor false, or `{BASE}` occurs twice."
+)
 _WITH_WARNINGS = Parameter(
     WARNINGS,
     "With `true`, answers about a RUI have `warnings`: what is valid, and probably not meant or not shown. At most "
@@ -95,6 +101,19 @@ _WITH_FIXES = Parameter(
     f"(at most {MAX_ERRORS} each). `valid` and the outer `errors` are those of the body as sent. `fixSkipped` says "
     "that the service had no time for fixes.",
     TRUE_OR_FALSE,
+)
+_WITH_BASE = Parameter(
+    BASE,
+    "The id of a stored spec, of which the body is a new version. A page, section or block in the body that has an "
+    "`id` alone stands for the node of the base with this id, with everything in it but the nodes that the body names "
+    "itself; a property of the root that is absent is that of the base. What the body does not name is deleted. "
+    "`meta.replaces` becomes the id of the base. The answer has `kept`, the number of nodes that are those of the "
+    "base; about a valid RUI also `changes`, what changes for users, unless the service has no time for that.",
+)
+_NO_BASE = (
+    _error(errors.INVALID_SPEC_ID, f"`{BASE}` is not a UUID."),
+    _error(errors.NOT_FOUND, f"No spec has the id `{BASE}`.", bodies.NO_SUCH_SPEC),
+    _error(errors.GONE, f"The operator deleted the spec `{BASE}`. It does not come back.", bodies.DELETED_SPEC),
 )
 _STORE_DOWN = _error(
     errors.STORAGE_UNAVAILABLE, "The store is down or full. `Retry-After` is the delay before a retry."
@@ -119,16 +138,17 @@ _PAGES_WITHOUT_SPEC = (
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", "/api/validate", "Validates a RUI and returns its normal form, without storing it.",
-        (ResponseSpec(200, "The RUI is valid.", bodies.VALID), _INVALID, _NO_JSON, _WRONG_PARAMETERS),
+        (ResponseSpec(200, "The RUI is valid.", bodies.VALID), _INVALID, _NO_JSON, _WRONG_PARAMETERS,
+         *_NO_BASE, _error(errors.STORAGE_UNAVAILABLE, f"The store is down, so that `{BASE}` cannot be read.")),
         request=_RAW_RUI,
-        query=(_WITH_WARNINGS, _WITH_FIXES),
+        query=(_WITH_WARNINGS, _WITH_FIXES, _WITH_BASE),
     ),
     Endpoint(
         "POST", "/api/specs", "Validates a RUI and stores its normal form under a new id.",
         (ResponseSpec(201, "Stored. `Location` is the address of the spec.", bodies.SAVED_SPEC),
-         _INVALID, _NO_JSON, _WRONG_PARAMETER, _OUTCOME_UNKNOWN, _STORE_DOWN),
+         _INVALID, _NO_JSON, _WRONG_PARAMETER, *_NO_BASE, _OUTCOME_UNKNOWN, _STORE_DOWN),
         request=_RAW_RUI,
-        query=(_WITH_WARNINGS,),
+        query=(_WITH_WARNINGS, _WITH_BASE),
     ),
     Endpoint(
         "GET", "/api/specs/:id", "A stored spec, with an `ETag`.",

@@ -58,7 +58,7 @@ UNREACHABLE = ErrorSpec("UNREACHABLE", 502, "", "The service does not answer.", 
 TOO_LATE = UNREACHABLE._replace(status=504)
 """These three are responses of a proxy in front of the service (deploy/nginx.conf, deploy/Caddyfile)."""
 
-SPEC_IS_IMMUTABLE = "A spec never changes: POST the edited RUI to /api/specs, with the id of this one as meta.replaces."
+SPEC_IS_IMMUTABLE = "A spec never changes: POST its new version to /api/specs?base=ID, with the id of this one."
 """The `message` of METHOD_NOT_ALLOWED for a method that would change or delete a spec."""
 
 STORE_FULL = (

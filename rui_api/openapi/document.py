@@ -41,12 +41,13 @@ HEADERS = {
 }
 """Response headers and their meaning."""
 
+_SPEC_ID: JsonObject = {"type": "string", "format": "uuid"}
 _ID: JsonObject = {
     "name": "id",
     "in": "path",
     "required": True,
     "description": "The UUID of a stored spec, in its canonical form; capitals are allowed.",
-    "schema": {"type": "string", "format": "uuid"},
+    "schema": _SPEC_ID,
 }
 _RUI: JsonObject = {
     "schema": RUI_SCHEMA,
@@ -88,7 +89,7 @@ def _operation(endpoint: Endpoint, examples: Mapping[str, JsonObject]) -> JsonOb
             "name": parameter.name,
             "in": "query",
             "description": parameter.description,
-            "schema": {**TEXT, "enum": list(parameter.values)},
+            "schema": {**TEXT, "enum": list(parameter.values)} if parameter.values else _SPEC_ID,
         }
         for parameter in endpoint.query
     ]

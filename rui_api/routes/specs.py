@@ -25,6 +25,7 @@ from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import GET, HttpRequest, is_set
 from rui_api.http.responses import CODES, NOTHING, STORED, Further, conditional, entity_tag, to_json
 from rui_api.observability.metrics import Verdict, count_validation
+from rui_api.routes.base import BasedBody, base_of, change_fields, document_of, with_base
 from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.fixes import fix_fields
 from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
@@ -37,6 +38,7 @@ from rui_common.validation.analysis import Analysis, validate
 from rui_common.validation.diagnostics import warning_items
 from rui_common.validation.validator import ValidationResult
 from rui_common.version import RUI_VERSION
+from rui_common.versions.from_base import explain
 from rui_common.vocabulary.rules import MAX_ERRORS, MAX_WARNINGS
 
 SPECS = "/api/specs"
@@ -90,12 +92,18 @@ def _checked(validation: ValidationResult, value: dict[str, object]) -> Checked:
 async def _check(request: HttpRequest, services: Services, *, needs_fixes: bool = False) -> Checked:
     """Validate the body of a request, and count the result. Raises `InvalidBody` if it contains no RUI.
 
-    With `needs_fixes`, the result and the error have the fields of `fix_fields`.
+    With `needs_fixes`, the result and the error have the fields of `fix_fields`; with a base, the result has those of
+    a new version.
     """
     needs_warnings = is_set(request, WARNINGS)
+    base_id = base_of(request)
+    based: BasedBody | None = None
     body = b""
     try:
         body = await read_body(request)
+        if base_id is not None:
+            based = await _with_base(services, body, base_id)
+            body = based.body
         checked = None if needs_warnings else check_decoded(body)
         if checked is None:
             check = check_refused
@@ -107,12 +115,24 @@ async def _check(request: HttpRequest, services: Services, *, needs_fixes: bool 
         if needs_fixes and body:
             error.body |= await fix_fields(request, services.fixes, body)
         raise
+    further = {**checked.further}
+    if based is not None:
+        further["kept"] = based.completed.kept
+        explain(checked.findings, based.completed.unknown)
     if not checked.findings:
         count_validation(Verdict.VALID)
+        if based is not None:
+            further |= await change_fields(request, services.playground, based.base, checked.rui)
     elif needs_fixes:
-        fixes = await fix_fields(request, services.fixes, body)
-        return checked._replace(further={**checked.further, **fixes})
-    return checked
+        further |= await fix_fields(request, services.fixes, body)
+    return checked._replace(further=further)
+
+
+async def _with_base(services: Services, body: bytes, base_id: str) -> BasedBody:
+    """Return a body with what it keeps of its base. Raises `ServiceError` if the one cannot be read, or the other."""
+    document = await services.work_thread.run_if_large(partial(document_of, body), len(body))
+    base = await fetch_spec(services.store, base_id)
+    return await services.work_thread.run_if_large(partial(with_base, document, base), len(body) + len(base.rui))
 
 
 @post("/api/validate", status_code=200)

@@ -150,6 +150,8 @@ class UntypedNode(Finding):
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Suggest the property that is another word for the type."""
+        if self.advice:
+            yield fact(self.advice)
         yield from _allowed_types(self.opening, self.kind)
         key = meant_as_type(self.node.members, self.kind)
         if key:

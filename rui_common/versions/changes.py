@@ -16,6 +16,7 @@ from rui_common.versions.sentences import Verb, capitalized, sentence_of
 
 MIN_PLACES = 3  # minimum number of sentences that become one if they differ in their place alone
 MAX_SENTENCES = 7  # maximum number of sentences of a summary
+MAX_LINES = MAX_SENTENCES + 2  # maximum number of lines of a summary
 NOTHING = "Nothing changes for users."
 
 

@@ -1,0 +1,87 @@
+"""Edits as new versions that name what they keep: `python -m tests.inputs.based --edits 5000 --seed 0`.
+
+Each edit is made on a whole document, and written as a body whose nodes that stay have an id alone. The body with the
+parts of its base is the edited document.
+"""
+
+import argparse
+from copy import deepcopy
+from random import Random
+
+from rui_common.json_values import is_same_json
+from rui_common.versions.from_base import complete
+from rui_common.versions.replaced import with_replaced_id
+from rui_common.vocabulary.rules import MAX_BODY_BYTES
+from tests.inputs.histories import EDITS, History, walk
+from tests.inputs.merging import base_document
+from tests.support.strategies import Json
+
+BASE_ID = "4be0643f-1d98-473b-97cd-ca98a65347dd"
+
+
+def edit_of(seed: int, edits: int = 4) -> tuple[Json, Json]:
+    """Return a document, and the same after some random edits."""
+    chance = Random(seed)
+    base = base_document(chance)
+    history = History(deepcopy(base), chance, "one", common=0)
+    history.edit(chance.choices([*EDITS], k=chance.randint(1, edits)))
+    return base, history.document
+
+
+def body_of(base: Json, new: Json, chance: Random, share: float = 1.0) -> Json:
+    """Return a new version as a body that names what it keeps, with about a `share` of what can be left out."""
+    stored = {node["id"]: node for node, _ in walk(base)}
+    ids = [node["id"] for node, _ in walk(new)]
+
+    def shorter(node: Json) -> Json:
+        original = stored.get(node["id"])
+        if original is not None and chance.random() <= share:
+            inner = {below["id"] for below, _ in walk({"pages": [node]})}
+            elsewhere = {name for name in ids if name not in inner}
+            if is_same_json(_without(original, elsewhere), node):
+                return {"id": node["id"]}
+        if "children" not in node:
+            return node
+        return {**node, "children": [shorter(child) for child in node["children"]]}
+
+    body = {**new, "pages": [shorter(page) for page in new["pages"]]}
+    for name in base:
+        if is_same_json(base[name], new.get(name)) and chance.random() <= share:
+            del body[name]
+    return body
+
+
+def _without(node: Json, ids: set[str]) -> Json:
+    """Return a node without the nodes in it that have one of some ids."""
+    if "children" not in node:
+        return node
+    return {**node, "children": [_without(child, ids) for child in node["children"] if child["id"] not in ids]}
+
+
+def check(seed: int) -> tuple[int, int]:
+    """Check one edit. Return the length of its body, and of the whole document."""
+    base, new = edit_of(seed)
+    chance = Random(seed)
+    body = body_of(base, new, chance, chance.choice((1.0, 1.0, 0.5)))
+    before = deepcopy(body)
+    completed = complete(body, base, BASE_ID, max_bytes=MAX_BODY_BYTES)
+    assert is_same_json(completed.rui, with_replaced_id(new, BASE_ID)), f"seed {seed}"
+    assert body == before, f"seed {seed}: the body has changed"
+    assert not completed.unknown, f"seed {seed}"
+    written = {node["id"] for node, _ in walk({"pages": body.get("pages", [])}) if node.keys() != {"id"}}
+    assert completed.kept == sum(node["id"] not in written for node, _ in walk(new)), f"seed {seed}"
+    return len(str(body)), len(str(new))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--edits", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    lengths = [check(seed) for seed in range(args.seed, args.seed + args.edits)]
+    share = sum(body for body, _ in lengths) / sum(whole for _, whole in lengths)
+    print(f"{args.edits} edits: each body with the parts of its base is the edited document; {share:.0%} of its length")
+
+
+if __name__ == "__main__":
+    main()
