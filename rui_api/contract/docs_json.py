@@ -36,8 +36,8 @@ CONVENTIONS = (
     "`contentHash` is sha256: and the SHA-256 of `normalizedRui` in the canonical form of RFC 8785.",
     f"Errors of {API_PREFIX} are JSON. Those of the pages for people are pages; others are if `Accept` prefers "
     "text/html to JSON, as in browsers.",
-    "A stored spec never changes; storing the same RUI again makes a new one. To edit one, POST to "
-    '/api/specs?base=ID what changes: the nodes that you edit, and `{"id": "open-bills"}` for each one that stays.',
+    "A stored spec never changes. To edit one, POST what changes to /api/specs?base=ID, with "
+    '`{"id": "open-bills"}` in place of each node that stays.',
     "After a response with `Retry-After`, send the request again. After any other status from 500, and without a "
     "response, a RUI that was sent to be stored may be stored.",
     "There is no authentication; every endpoint is public. Every endpoint with GET has HEAD, too.",

@@ -10,6 +10,8 @@ from rui_common.validation.analysis import validate
 def verdict_is_that_of_the_core(ctx, response, case) -> None:
     """The body is valid, invalid or no JSON; the verdict of the service equals the verdict of the validator."""
     request = response.request
+    if "base=" in request.url:  # what is validated contains parts of the base
+        return
     if case.method.upper() != "POST" or not case.path.startswith("/api/") or response.status_code not in (200, 201):
         return
     body = request.body if isinstance(request.body, bytes) else (request.body or "").encode()

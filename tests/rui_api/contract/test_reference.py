@@ -29,8 +29,8 @@ def test_the_docs_payload_has_every_endpoint_of_section_4() -> None:
     endpoints = {f"{endpoint['method']} {endpoint['path']}": endpoint for endpoint in payload["endpoints"]}
     statuses = {name: {answer["status"] for answer in endpoint["answers"]} for name, endpoint in endpoints.items()}
     expected = {
-        "POST /api/validate": {200, 400},
-        "POST /api/specs": {201, 200, 400, 503},
+        "POST /api/validate": {200, 400, 404, 410, 503},
+        "POST /api/specs": {201, 200, 400, 404, 410, 503},
         "GET /api/specs/:id": {200, 304, 400, 404, 410, 503},
         "GET /api/docs": {200, 304},
         "GET /llms.txt": {200, 304},

@@ -2,7 +2,6 @@
 
 import json
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -16,6 +15,7 @@ from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.rui_api.live import Down, Service, running
 from tests.support.examples import DESK
 
+UNKNOWN = "2b0643f0-1d98-473b-97cd-ca98a65347dd"
 PATHS = ("/api/validate", "/api/specs")
 TODAY, STOCK = DESK["pages"]
 RENAMED: dict[str, Any] = {"pages": [{"id": "today"}, {**STOCK, "title": "Store room", "children": [
@@ -67,8 +67,8 @@ def test_fixes_are_those_of_the_whole_document(service: Service, base: str) -> N
 
 
 MISSING = [
-    ("1234", 400, "INVALID_SPEC_ID"), ("", 400, "INVALID_SPEC_ID"), (str(uuid4()), 404, "NOT_FOUND"),
-    (f"{uuid4()}&base={uuid4()}", 400, "BAD_REQUEST"),
+    ("1234", 400, "INVALID_SPEC_ID"), ("", 400, "INVALID_SPEC_ID"), (UNKNOWN, 404, "NOT_FOUND"),
+    (f"{UNKNOWN}&base={UNKNOWN}", 400, "BAD_REQUEST"),
 ]  # fmt: skip
 
 
@@ -84,14 +84,14 @@ def test_a_base_that_is_not_there(service: Service, path: str, spec_id: str, sta
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("body", [b"[1,]", b"[]", b"{"])
 def test_a_body_that_is_no_object_comes_before_its_base(service: Service, path: str, body: bytes) -> None:
-    plain, answer = service.post(path, body), service.post(f"{path}?base={uuid4()}", body)
+    plain, answer = service.post(path, body), service.post(f"{path}?base={UNKNOWN}", body)
     assert (answer.status_code, answer.content) == (plain.status_code, plain.content)
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_store_that_is_down(path: str) -> None:
     with running(create_app(Settings(), Down())) as service:  # type: ignore[arg-type]
-        answer = service.post(f"{path}?base={uuid4()}", RENAMED)
+        answer = service.post(f"{path}?base={UNKNOWN}", RENAMED)
         assert (answer.status_code, answer.json()["error"]) == (503, "STORAGE_UNAVAILABLE")
 
 

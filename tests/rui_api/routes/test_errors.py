@@ -88,7 +88,7 @@ def test_wrong_methods_and_head(service: Service, path: str) -> None:
 def test_a_spec_does_not_change(service: Service, method: str, path: str) -> None:
     """The message names what to do instead."""
     body = service.client.request(method, path).json()
-    assert body["message"].startswith("A spec never changes: POST the edited RUI")
+    assert body["message"].startswith("A spec never changes: POST its new version")
     assert "never changes" not in service.client.request("POST", path).json()["message"]
 
 
