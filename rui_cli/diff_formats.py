@@ -48,13 +48,13 @@ def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
     lines = _lines(result)
     if lines:
         yield ""
-    yield from (f"- {_markdown(sentence)}" for sentence in lines)
+    yield from (f"- {marked(sentence)}" for sentence in lines)
     details = _details(result)
     if details:
         yield from ("", "<details><summary>All changes</summary>")
         for title, sentences in details:
-            yield from ("", f"#### {_markdown(title)}", "")
-            yield from (f"- {_markdown(sentence)}" for sentence in sentences)
+            yield from ("", f"#### {marked(title)}", "")
+            yield from (f"- {marked(sentence)}" for sentence in sentences)
         yield from ("", "</details>")
 
 
@@ -134,16 +134,17 @@ def _details(result: DiffResult) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _markdown(sentence: str) -> str:
-    marked = []
+def marked(sentence: str) -> str:
+    """Return a sentence of a comparison as Markdown."""
+    found = []
     for mark, text in parts(sentence):
         if mark is Mark.NAME:
-            marked.append(f"**{escape_markdown(text)}**")
+            found.append(f"**{escape_markdown(text)}**")
         elif mark is Mark.CODE:
-            marked.append(_code(text))
+            found.append(_code(text))
         else:
-            marked.append(escape_markdown(text))
-    return "".join(marked)
+            found.append(escape_markdown(text))
+    return "".join(found)
 
 
 def _code(text: str) -> str:

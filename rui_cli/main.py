@@ -34,6 +34,7 @@ COMMANDS = {
     "openapi": Command("rui_cli.commands.openapi", "derive an OpenAPI description from documents"),
     "wireframe": Command("rui_cli.commands.wireframe", "draw the pages of a document as HTML or SVG"),
     "diff": Command("rui_cli.commands.diff", "compare two documents: data, screens, texts; also for git"),
+    "impact": Command("rui_cli.commands.impact", "say what breaks when the OpenAPI description changes"),
     "merge": Command("rui_cli.commands.merge", "merge two versions of a document; also for git"),
     "git": Command("rui_cli.commands.git", "let git diff and git merge use rui"),
     "publish": Command("rui_cli.commands.publish", "store a document in a service, and print its address"),

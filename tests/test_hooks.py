@@ -105,7 +105,9 @@ class Action:
         self.temp = temp
         action = yaml.safe_load((ROOT / "action.yml").read_text())
         assert action["runs"]["using"] == "composite"
-        self.install, self.check, self.summarize, self.draw, self.compare, self.audit = action["runs"]["steps"]
+        self.install, self.check, self.summarize, self.draw, self.compare, self.audit, self.impact = action["runs"][
+            "steps"
+        ]
         self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
 
     def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
@@ -180,6 +182,26 @@ def test_the_action_names_edits_that_merges_have_lost(action: Action, repository
     found = action.run(action.audit, repository)
     assert (found.returncode, found.stderr) == (1, "")
     assert "ten minutes" in (action.temp / "summary").read_text()
+
+
+def test_the_action_says_what_a_change_of_the_api_breaks(action: Action, repository: Path) -> None:
+    (repository / "openapi.json").write_text(json.dumps({"openapi": "3.1.0", "paths": {"/orders": {"get": {}}}}))
+    (repository / "valid.rui.json").write_text(metric("/orders", "open"))
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "base")
+    (repository / "openapi.json").write_text(json.dumps({"openapi": "3.1.0", "paths": {"/sales": {"get": {}}}}))
+    summary = action.temp / "summary"
+    inputs = {"files": "valid.rui.json", "openapi": "openapi.json", "compare": "HEAD"}
+    for _ in range(2):
+        summary.write_text("")
+        found = action.run(action.impact, repository, **inputs)
+        assert (found.returncode, found.stderr) == (1, "")
+        assert found.stdout == "::error::openapi.json: 1 of 1 document breaks.\n"
+        assert "`/orders` is gone" in summary.read_text()
+    for missing in ("openapi", "compare"):
+        assert action.run(action.impact, repository, **{**inputs, missing: ""}).returncode == 1
+    git(repository, "commit", "--quiet", "--all", "--message", "changed")
+    assert action.run(action.impact, repository, **inputs).returncode == 0
 
 
 def test_the_action_lists_what_the_description_states(action: Action, repository: Path) -> None:

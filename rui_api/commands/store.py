@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 from time import monotonic, time
 
@@ -18,10 +19,12 @@ from rui_api.store.base import StorageUnavailable, StoredSpec, timestamp, tombst
 from rui_api.store.copy import COPIED, DELETED, UNCHANGED, copy
 from rui_api.store.factory import opened_store
 from rui_api.store.prune import Pruned, prune
+from rui_common.nodes.requests import requests_of
 from rui_common.redact import escape_control, redact_all_userinfo
 from rui_common.spec_ids import spec_id_of
 from rui_common.suggest import did_you_mean
 from rui_common.texts import shorten
+from rui_common.validation.analysis import validate
 
 EXIT_OK = 0
 EXIT_NOT_DONE = 1
@@ -122,15 +125,25 @@ async def list_specs(arguments: argparse.Namespace) -> int:
         last = ""
         while page := await store.list_specs(last, PAGE):
             last = page[-1].spec_id
-            sys.stdout.write("".join([f"{line(spec)}\n" for spec in page]))
+            listed = [spec for spec in page if not arguments.endpoint or reads(spec, arguments.endpoint)]
+            sys.stdout.write("".join([f"{line(spec)}\n" for spec in listed]))
     return EXIT_OK
+
+
+def reads(spec: StoredSpec, pattern: str) -> bool:
+    """Return whether a block of a spec reads an endpoint that fits a pattern, with or without the query."""
+    if spec.is_deleted:
+        return False
+    tree = validate(json.loads(spec.rui)).tree
+    paths = [request.path for node in tree for request in requests_of(node.members, node.shape)]
+    return any(fnmatchcase(text, pattern) for path in paths for text in (path, path.partition("?")[0]))
 
 
 def _text_line(spec: StoredSpec) -> str:
     if spec.is_deleted:
         text = f"deleted: {spec.rui.decode()}"
     else:
-        text = f"{len(spec.rui):>7} {spec.content_hash} {_title(spec)}"
+        text = f"{len(spec.rui):>7} {spec.content_hash} {title_of(spec)}"
     return escape_control(f"{spec.spec_id} {spec.created_at} {text}")
 
 
@@ -139,12 +152,13 @@ def _json_line(spec: StoredSpec) -> str:
     if spec.is_deleted:
         value |= {"deletedAt": spec.created_at, "reason": spec.rui.decode()}
     else:
-        value |= {"createdAt": spec.created_at, "size": len(spec.rui), "title": _title(spec)}
+        value |= {"createdAt": spec.created_at, "size": len(spec.rui), "title": title_of(spec)}
         value |= {"contentHash": spec.content_hash}
     return json.dumps(value)  # in ASCII, whatever the encoding of standard output is
 
 
-def _title(spec: StoredSpec) -> str:
+def title_of(spec: StoredSpec) -> str:
+    """Return the title of a spec; ``""`` without one."""
     try:
         return msgspec.json.decode(spec.rui, type=_Titled).meta.title
     except (msgspec.MsgspecError, RecursionError):  # `rui store copy` reports a content that is not readable
@@ -236,6 +250,9 @@ def _parser() -> tuple[Parser, list[str]]:
         epilog=URL_HELP,
     )
     list_parser.add_argument("--format", choices=["text", "json"], default="text", help="json: an object per line")
+    list_parser.add_argument(
+        "--endpoint", metavar="PATTERN", default="", help="only specs that read one that fits, such as '/api/bills*'"
+    )
     list_parser.set_defaults(command=list_specs)
     delete_parser = add_parser(
         "delete",
