@@ -9,7 +9,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -35,6 +35,14 @@ class Verdict(StrEnum):
     UNREADABLE = "unreadable"
 
 
+class Work(Enum):
+    """What a request asks for besides a validation, and how that can end: in a result, without one, or without time."""
+
+    FIX = ("fix", "done", "nothing", "skipped")
+    BASE = ("base", "done", "refused")
+    CHANGES = ("changes", "done", "skipped")
+
+
 class Metrics:
     """The metrics. Those of requests have labels: route, method and, of `requests`, status."""
 
@@ -49,6 +57,13 @@ class Metrics:
         self.validations = {verdict: validations.labels(verdict.value) for verdict in Verdict}
         errors = Counter("rui_validation_errors", "Errors in responses to documents.", ["code"])
         self.errors = {code: errors.labels(code) for code in MESSAGES}
+        work = Counter("rui_work", "What requests asked for besides validations.", ["work", "result"])
+        self.work = {
+            (kind, result): work.labels(name, result)
+            for kind in Work
+            for name, *results in [kind.value]
+            for result in results
+        }
 
 
 @cache
@@ -61,6 +76,11 @@ def count_validation(verdict: Verdict, codes: Iterable[str] = ()) -> None:
     metrics().validations[verdict].inc()
     for code in codes:
         metrics().errors[code].inc()
+
+
+def count_work(work: Work, result: str) -> None:
+    """Count what a request asked for; `result` is one of those of `work`."""
+    metrics().work[work, result].inc()
 
 
 def restore_folder() -> None:

@@ -10,6 +10,7 @@ from rui_api.http.bodies import read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import HttpRequest
 from rui_api.http.responses import Further, to_json
+from rui_api.observability.metrics import Work, count_work
 from rui_api.routes.tasks import run_task
 from rui_api.store.base import StoredSpec
 from rui_api.work_process import WorkProcess
@@ -69,7 +70,9 @@ async def change_fields(request: HttpRequest, process: WorkProcess, base: Stored
     try:
         lines = await run_task(request, process, task, max_seconds=MAX_SECONDS, max_wait_seconds=MAX_WAIT_SECONDS)
     except ServiceError:
+        count_work(Work.CHANGES, "skipped")
         return {}
+    count_work(Work.CHANGES, "done")
     return {"changes": lines}
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from rui_api.contract.bodies import FIX_SKIPPED
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import HttpRequest
+from rui_api.observability.metrics import Work, count_work
 from rui_api.routes.tasks import run_task
 from rui_api.work_process import WorkProcess
 from rui_common.json_values import JsonObject
@@ -28,9 +29,12 @@ async def fix_fields(request: HttpRequest, process: WorkProcess, body: bytes) ->
     try:
         fixed = await run_task(request, process, task, max_seconds=MAX_SECONDS, max_wait_seconds=MAX_WAIT_SECONDS)
     except ServiceError:
+        count_work(Work.FIX, "skipped")
         return {"fixSkipped": FIX_SKIPPED}
     if fixed is None:
+        count_work(Work.FIX, "nothing")
         return {}
+    count_work(Work.FIX, "done")
     return {"fixed": fixed}
 
 

@@ -24,7 +24,7 @@ from rui_api.http.bodies import read_body, read_rui
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import GET, HttpRequest, is_set
 from rui_api.http.responses import CODES, NOTHING, STORED, Further, conditional, entity_tag, to_json
-from rui_api.observability.metrics import Verdict, count_validation
+from rui_api.observability.metrics import Verdict, Work, count_validation, count_work
 from rui_api.routes.base import BasedBody, base_of, change_fields, document_of, with_base
 from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.fixes import fix_fields
@@ -131,8 +131,14 @@ async def _check(request: HttpRequest, services: Services, *, needs_fixes: bool 
 async def _with_base(services: Services, body: bytes, base_id: str) -> BasedBody:
     """Return a body with what it keeps of its base. Raises `ServiceError` if the one cannot be read, or the other."""
     document = await services.work_thread.run_if_large(partial(document_of, body), len(body))
-    base = await fetch_spec(services.store, base_id)
-    return await services.work_thread.run_if_large(partial(with_base, document, base), len(body) + len(base.rui))
+    try:
+        base = await fetch_spec(services.store, base_id)
+        based = await services.work_thread.run_if_large(partial(with_base, document, base), len(body) + len(base.rui))
+    except ServiceError:
+        count_work(Work.BASE, "refused")
+        raise
+    count_work(Work.BASE, "done")
+    return based
 
 
 @post("/api/validate", status_code=200)

@@ -95,6 +95,28 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
     assert found("rui_request_duration_seconds_count") == found("rui_requests_total") == 11
 
 
+def test_metrics_of_work(tmp_path: Path) -> None:
+    """They count what agents ask for besides validations, by result."""
+    fixable = json.dumps(minimal_example()).replace('"title": "Orders"', '"titel": "Orders"').encode()
+    with measured("--store", f"sqlite:///{tmp_path}/rui.db") as (service, port):
+        base = service.store()["specId"]
+        found = numbers(port)
+        assert found("rui_work_total") == 0
+        assert len([sample for family in found.families for sample in family.samples
+                    if sample.name == "rui_work_total"]) == 7  # fmt: skip
+        service.post("/api/validate?fix=true", fixable)
+        service.post("/api/validate?fix=true", b'{"version": 1}')
+        service.post("/api/validate?fix=true", minimal_example())
+        service.post(f"/api/specs?base={base}", {})
+        service.post(f"/api/specs?base={base}", {"pages": []})
+        service.post(f"/api/specs?base={base[:-1]}", {})
+        found = numbers(port)
+    for work, result, expected in (
+        ("base", "done", 2), ("base", "refused", 1), ("changes", "done", 1), ("fix", "nothing", 1), ("fix", "done", 1),
+    ):  # fmt: skip
+        assert found("rui_work_total", work=work, result=result) == expected, (work, result)
+
+
 def validations(found: Numbers) -> tuple[dict[str, float], dict[str, float]]:
     """Return the numbers of documents by result, and those of errors by code that are not 0."""
     results = {result: found("rui_validations_total", result=result) for result in ("valid", "invalid", "unreadable")}
