@@ -5,9 +5,12 @@ parts of its base is the edited document.
 """
 
 import argparse
+import json
+from collections.abc import Callable
 from copy import deepcopy
 from random import Random
 
+from eval.scoring import load_task, task_names
 from rui_common.json_values import is_same_json
 from rui_common.versions.from_base import complete
 from rui_common.versions.replaced import with_replaced_id
@@ -73,6 +76,97 @@ def check(seed: int) -> tuple[int, int]:
     return len(str(body)), len(str(new))
 
 
+# Edits that agents are asked for --------------------------------------------------------------------------------------
+
+
+def _node(document: Json, fits: Callable[[Json], object]) -> Json:
+    return next(node for node, _ in walk(document) if fits(node))
+
+
+def _parent(document: Json, node: Json) -> Json:
+    return _node(document, lambda parent: node in parent.get("children", ()))
+
+
+def _last(document: Json, type_: str) -> Json:
+    return [node for node, _ in walk(document) if node["type"] == type_][-1]
+
+
+def label_metric(document: Json) -> None:
+    _last(document, "Metric")["label"] = "Another label"
+
+
+def move_endpoint(document: Json) -> None:
+    _last(document, "Table")["binding"]["path"] = "/another/endpoint"
+
+
+def add_column(document: Json) -> None:
+    _last(document, "Table")["columns"].append({"key": "remarks", "label": "Remarks"})
+
+
+def change_options(document: Json) -> None:
+    _node(document, lambda node: "filter" in node)["filter"]["options"].append({"label": "Lost", "value": "lost"})
+
+
+def write_text(document: Json) -> None:
+    _last(document, "Text")["content"] = "Refreshed every hour."
+
+
+def remove_block(document: Json) -> None:
+    text = _last(document, "Text")
+    _parent(document, text)["children"].remove(text)
+
+
+def add_block(document: Json) -> None:
+    _last(document, "Section")["children"].append({"id": "a-new-note", "type": "Text", "content": "New."})
+
+
+def move_block(document: Json) -> None:
+    text = _last(document, "Text")
+    _parent(document, text)["children"].remove(text)
+    document["pages"][0]["children"][0]["children"].append(text)
+
+
+def order_sections(document: Json) -> None:
+    document["pages"][1]["children"].reverse()
+
+
+def retitle_page(document: Json) -> None:
+    document["pages"][-1]["title"] = document["navigation"]["items"][-1]["label"] = "Another title"
+
+
+def remove_page(document: Json) -> None:
+    page = document["pages"].pop()
+    items = document["navigation"]["items"]
+    items.remove(next(item for item in items if item["pageId"] == page["id"]))
+
+
+def add_page(document: Json) -> None:
+    text = {"id": "a-new-note", "type": "Text", "content": "New."}
+    section = {"id": "a-new-section", "type": "Section", "direction": "stack", "children": [text]}
+    document["pages"].insert(2, {"id": "a-new-page", "type": "Page", "title": "New", "children": [section]})
+    document["navigation"]["items"].insert(2, {"pageId": "a-new-page", "label": "New"})
+
+
+TASKS = (
+    label_metric, move_endpoint, add_column, change_options, write_text, remove_block, add_block, move_block,
+    order_sections, retitle_page, remove_page, add_page,
+)  # fmt: skip
+
+
+def task_of(base: Json, task: Callable[[Json], None]) -> tuple[Json, Json]:
+    """Return a document after an edit, and the body that says so."""
+    new = deepcopy(base)
+    task(new)
+    return new, body_of(base, new, Random(0))
+
+
+def large_documents() -> dict[str, Json]:
+    """Return the documents that the tasks of the evaluation begin with, of 20 to 42 KB."""
+    names = [name for name in task_names() if name.startswith("edit-")]
+    starts = {name: load_task(name).start for name in names}
+    return {name: start for name, start in starts.items() if len(json.dumps(start)) > 20_000}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=1000)
@@ -81,6 +175,11 @@ def main() -> None:
     lengths = [check(seed) for seed in range(args.seed, args.seed + args.edits)]
     share = sum(body for body, _ in lengths) / sum(whole for _, whole in lengths)
     print(f"{args.edits} edits: each body with the parts of its base is the edited document; {share:.0%} of its length")
+    for name, base in large_documents().items():
+        size = len(json.dumps(base))
+        shares = [len(json.dumps(task_of(base, task)[1])) / size for task in TASKS]
+        listed = ", ".join(f"{task.__name__} {share:.3f}" for task, share in zip(TASKS, shares, strict=True))
+        print(f"{name}, {size:,} bytes: a body has at most {max(shares):.3f} of them ({listed})")
 
 
 if __name__ == "__main__":

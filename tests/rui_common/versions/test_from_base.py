@@ -1,16 +1,20 @@
 """New versions that name what they keep (docs/decisions.md, section 6)."""
 
+import json
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
 import pytest
 
+from rui_common.hashing import canonical_json
 from rui_common.syntax.paths import format_path
 from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
 from rui_common.versions.from_base import Completed, TooLargeError, complete, explain
+from rui_common.versions.replaced import with_replaced_id
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.inputs.based import BASE_ID, check
+from tests.inputs.based import BASE_ID, TASKS, check, large_documents, task_of
 from tests.support.examples import DESK
 
 BASE: dict[str, Any] = DESK
@@ -121,3 +125,13 @@ def test_a_base_that_is_invalid_today_is_validated_as_a_whole() -> None:
     base["pages"][1]["titel"] = base["pages"][1].pop("title")
     found = completed({"pages": [{"id": "today"}, {"id": "stock"}]}, base)
     assert {format_path(finding.path) for finding in validate(found.rui).findings} >= {"pages[1].titel"}
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.__name__)
+@pytest.mark.parametrize("name", large_documents())
+def test_what_an_edit_does_not_change_need_not_be_sent(name: str, task: Callable[[Any], None]) -> None:
+    """A body has about a third of the document at most, and everything else is byte for byte that of the base."""
+    base = large_documents()[name]
+    new, body = task_of(base, task)
+    assert canonical_json(completed(body, base).rui) == canonical_json(with_replaced_id(new, BASE_ID))
+    assert len(json.dumps(body)) <= 0.35 * len(json.dumps(new))
