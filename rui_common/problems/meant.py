@@ -191,6 +191,9 @@ def possible_rename(node: Node, key: str) -> Prop | None:
 
 
 def has_type(value: object, kind: Kind) -> bool:
+    """Return whether a value has the JSON type of a kind. An enum breaks the same rule with every type."""
+    if kind.values:
+        return isinstance(value, str)
     violation = kind.violation(value)
     return violation is None or violation.mismatch is not Mismatch.WRONG_TYPE
 
