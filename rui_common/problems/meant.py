@@ -73,7 +73,7 @@ def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
 def undefined_names(scope: Scope | None, prop: Prop) -> Iterator[Suggestion]:
     """Yield the names that are used, and that a property could define."""
     if scope is not None and prop.defines is not None:
-        names = tuple(name for name in scope.used if name not in scope.defined and prop.kind.accepts(name))
+        names = tuple(name for name in scope.used if not scope.is_taken(name, prop) and prop.kind.accepts(name))
         if names:
             yield fact(f"Used and not defined: {listed(names)}.")
 

@@ -107,7 +107,8 @@ class DanglingName(Finding):
             sentence = Sentence(f"Not used yet: {listed(scope.unused)}.")
             yield Suggestion(sentence, (SetValue(self.path, scope.unused[0]),))
         elif isinstance(self.node.step, int):
-            yield fact(f"Or add {quoted(self.name.text)}, or remove the {self.node.noun}.")
+            addition = f"add {quoted(self.name.text)}, or " if any(self._definitions()) else ""
+            yield fact(f"Or {addition}remove the {self.node.noun}.")
 
     def alternatives(self) -> Iterator[Suggestion]:
         """Offer the unused names, a definition of the name, other names, or to remove the element that uses it."""
@@ -126,10 +127,13 @@ class DanglingName(Finding):
         return [*likeliest, *(text for text in self.scope.unused if text not in likeliest)]
 
     def _definitions(self) -> Iterator[Suggestion]:
-        """Yield the fixes that define the name by a new element, one for each list that allows it."""
+        """Yield the fixes that define the name by a new element, one for each list that allows it.
+
+        There is none for a malformed name, nor for the id of a page that another node has.
+        """
         owner = self.scope.node
         for path, shape, prop in named_lists(owner.shape, self.name.symbol, is_use=False):
-            if prop.kind.accepts(self.name.text):
+            if prop.kind.accepts(self.name.text) and not self.scope.is_taken(self.name.text, prop):
                 append = AppendNew((*owner.path, *path), shape, {prop.name: self.name.text})
                 yield fix(append, title=f"Add a {shape.name} {titled(self.name.text)}")
 

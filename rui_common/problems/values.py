@@ -83,21 +83,21 @@ class WrongValue(Finding):
         """Return the well-formed value that a malformed one means; no name that is defined already."""
         possible: dict[str, None] = {}
         for value, is_certain in self.kind.corrections(text, prop.example):
-            if not isinstance(value, str) or self._is_defined(value):
+            if not isinstance(value, str) or self._is_taken(value, prop):
                 continue
             if is_certain:
                 return Meant(value)
             if value in text:  # such as the path of a URL, but no other spelling of an index
                 possible[value] = None
         name = kebab_case(text)
-        if prop.defines is not None and self.kind.accepts(name) and not self._is_defined(name):
+        if prop.defines is not None and self.kind.accepts(name) and not self._is_taken(name, prop):
             return Meant(name)
         if len(possible) == 1:
             return Meant(next(iter(possible)), is_certain=False)
         return None
 
-    def _is_defined(self, name: str) -> bool:
-        return self.scope is not None and name in self.scope.defined
+    def _is_taken(self, name: str, prop: Prop) -> bool:
+        return self.scope is not None and self.scope.is_taken(name, prop)
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Suggest the value that is meant, as far as that is known."""
