@@ -26,7 +26,7 @@ from rui_common.suggest import squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.queries import children, parents
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
-from rui_common.vocabulary.schema import Kind, Prop, Shape
+from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 
 class WrongLength(Finding):
@@ -57,11 +57,12 @@ class WrongLength(Finding):
             yield fact(f"Got {self.count}.")
             return
         names = () if self.scope is None else self.scope.definitions
-        for shape in self._shapes if self.kind.allows(len(names)) else ():
-            prop = link_of(shape)
-            if prop is not None and prop.uses is not None and names:
+        for shape in self._shapes if names and self.kind.allows(len(names)) else ():
+            link = _link_of(shape)
+            if link is not None:
+                prop, symbol = link
                 append = Append(self.path, tuple({prop.name: name} for name in names))
-                title = f"Add a {shape.name} for each {prop.uses.name}"
+                title = f"Add a {shape.name} for each {symbol.name}"
                 if len(names) == 1:
                     title = f"Add a {shape.name} for {titled(names[0])}"
                 yield Suggestion(GIST, (append,), title, is_safe=True)
@@ -78,12 +79,39 @@ class WrongLength(Finding):
             yield remove_element(self.node.path, self.node.value, self.node)
 
 
-def link_of(shape: Shape) -> Prop | None:
+def _link_of(shape: Shape) -> tuple[Prop, Symbol] | None:
     """Return the only property that an object of a shape needs, if it uses a name that must be used; or None."""
     for prop in shape.props.values():
         if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
-            return prop
+            return prop, prop.uses
     return None
+
+
+def link_symbol(kind: ListKind) -> Symbol | None:
+    """Return the symbol of the names that the elements of a list are links to; None if they are none."""
+    links = (_link_of(shape) for shape in kind.inner_shapes)
+    return next((symbol for _, symbol in filter(None, links)), None)
+
+
+def type_finding(node: Node, kind: NodeKind) -> Finding | None:
+    """Return the finding about the type of a node: at its ``type``, or at the node itself. None if it is allowed.
+
+    A planned type is one everywhere, also where no node of it could be.
+    """
+    parent = node.parent
+    assert parent is not None  # noqa: S101  nodes are in lists
+    node_type = node.members.get("type", ABSENT)
+    if node_type is ABSENT:
+        return UntypedNode(node, kind)
+    if not isinstance(node_type, str):
+        return UnknownType(node, node_type, kind)
+    if node_type in kind.types:
+        return None
+    if node_type in node.vocabulary.planned:
+        return Planned(parent, node.step, node_type, kind)
+    if node_type in node.vocabulary.nodes:
+        return MisplacedNode(node, parent, kind, node_type)
+    return UnknownType(node, node_type, kind)
 
 
 class MisplacedNode(Finding):
@@ -170,9 +198,11 @@ class UnknownType(Finding):
 
     kind: NodeKind
 
-    def __init__(self, node: Node, got: object, kind: NodeKind, elsewhere: Shape | None, advice: str) -> None:
-        super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, advice)
-        self.elsewhere = elsewhere  # the shape of other places that other systems call so, or None
+    def __init__(self, node: Node, got: object, kind: NodeKind) -> None:
+        word = squash(str(got))
+        super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, node.vocabulary.type_advice.get(word, ""))
+        called = (shape for shape in node.vocabulary.types_called(word) if shape.name not in kind.types)
+        self.elsewhere = next(called, None)  # the shape of other places that other systems call so, or None
 
     @property
     def _meant(self) -> Meant | None:

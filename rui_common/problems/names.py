@@ -1,5 +1,7 @@
 """Problems of names: defined twice, used and not defined, defined and not used; two links to the same page."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 
 from rui_common.nodes.names import Name, Scope
@@ -74,6 +76,18 @@ class DanglingName(Finding):
         self.scope = name.scope
         self.meant = meant  # the defined name that is probably meant, or ``""``
 
+    @staticmethod
+    def find(name: Name, budget: SearchBudget) -> DanglingName | None:
+        """Return the finding about a use, after the walk; None if it is defined, or a definition may be missing."""
+        scope = name.scope
+        rule = scope.symbol.dangling
+        if name.text in scope.defined or not scope.has_all_definitions or rule is None:
+            return None
+        meant = None
+        if name.text not in scope.misspelt:
+            meant = nearest(name.text, scope.unused or scope.definitions, budget)  # an unused one, if there is any
+        return DanglingName(name, rule, meant or "")
+
     @property
     def _malformed(self) -> Name | None:
         """The malformed definition that means this name, or None."""
@@ -138,18 +152,6 @@ class DanglingName(Finding):
                 yield fix(append, title=f"Add a {shape.name} {titled(self.name.text)}")
 
 
-def dangling_name(name: Name, budget: SearchBudget) -> DanglingName | None:
-    """Return the finding about a use, after the walk; None if it is defined, or a definition may be missing."""
-    scope = name.scope
-    rule = scope.symbol.dangling
-    if name.text in scope.defined or not scope.has_all_definitions or rule is None:
-        return None
-    meant = None
-    if name.text not in scope.misspelt:
-        meant = nearest(name.text, scope.unused or scope.definitions, budget)  # an unused one, if there is any
-    return DanglingName(name, rule, meant or "")
-
-
 class UnusedName(Finding):
     """The definition of a name that must be used, and is not: a page that no navigation item opens."""
 
@@ -159,6 +161,15 @@ class UnusedName(Finding):
         super().__init__(name.node, name.step, rule, name.text, name.kind)
         self.name = name
         self.scope = name.scope
+
+    @staticmethod
+    def find(name: Name) -> UnusedName | None:
+        """Return the finding about a definition, after the walk; None if it is used, or need not be."""
+        scope = name.scope
+        rule = scope.symbol.unused
+        if name.text in scope.used or not scope.has_all_uses or rule is None:
+            return None
+        return UnusedName(name, rule)
 
     @property
     def related(self) -> tuple[Path, ...]:
@@ -210,15 +221,6 @@ class UnusedName(Finding):
     def _use_in_place_of(self, use: Name, sentence: Sentence | None = None) -> Suggestion:
         title = f"Use {titled(self.name.text)} instead of {titled(use.text)}"
         return Suggestion(sentence, (SetValue(use.path, self.name.text),), title)
-
-
-def unused_name(name: Name) -> UnusedName | None:
-    """Return the finding about a definition, after the walk; None if it is used, or need not be."""
-    scope = name.scope
-    rule = scope.symbol.unused
-    if name.text in scope.used or not scope.has_all_uses or rule is None:
-        return None
-    return UnusedName(name, rule)
 
 
 class RepeatedLink(Lint):
