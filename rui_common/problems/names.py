@@ -240,10 +240,12 @@ class RepeatedLink(Lint):
         return {"value": str(self.got)}
 
     @staticmethod
-    def find(scopes: Iterable[Scope]) -> Iterator[Lint]:
-        """Yield the further uses of names that need one, after the walk."""
+    def find(scopes: Iterable[Scope]) -> Iterator[RepeatedLink]:
+        """Yield each further use of a name that must be used, after the walk. A dangling one has its error alone."""
         for scope in scopes:
-            if scope.symbol.unused is not None:
-                for _, *further in scope.used.values():
+            if scope.symbol.unused is None:
+                continue
+            for text, (_, *further) in scope.used.items():
+                if text in scope.defined or not scope.has_all_definitions:
                     for name in further:
                         yield RepeatedLink(name.node, name.step, name.text)
