@@ -177,9 +177,10 @@ class UnknownProperty(Finding):
         yield Suggestion(keys_of(self.owner))
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer other places for its content; a guess by the value alone; or to remove it with its content.
+        """Offer other places for its content, a guess by the value alone, or to remove it with its content.
 
-        It is not removed while a required property is absent, in which the content may belong.
+        The last is only offered beside another fix, and not while a required property is absent, in which the content
+        may belong.
         """
         yield from (place._replace(sentence=None) for place in self._places())
         if self._is_empty:

@@ -32,7 +32,7 @@ class Suggestion(NamedTuple):
     operations: tuple[Operation, ...] = ()  # the fix; empty if only the author can do it
     title: str = ""  # the title of the fix; ``""`` for that of its only operation
     is_safe: bool = False  # whether it may be applied without review. See `rui_common.fixes.quick_fixes`.
-    discards: bool = False  # whether text or objects of the author are lost
+    discards: bool = False  # whether text or objects of the author are lost: a fix that is only offered after others
 
 
 def fact(text: str, *, once: bool = False, in_signature: bool = False) -> Suggestion:

@@ -129,7 +129,7 @@ class WrongValue(Finding):
         elif is_number(got) and self.kind.accepts(as_json(got)):
             sentence = Sentence(f"Got {shown(got)}, a number: put it in quotes.")
             operations = self._use(as_json(got)) if self.kind.values else self._convert()
-            yield Suggestion(sentence, operations, is_safe=True)
+            yield Suggestion(sentence, operations, is_safe=bool(self.kind.values))
         elif not (isinstance(got, str) and shown(got) in self.message):
             yield fact(f"Got {shown(got)}.")
 
@@ -189,6 +189,6 @@ class WrongValue(Finding):
             for value in dict.fromkeys(value for value, _ in self.kind.corrections(got, prop.example)):
                 yield fix(SetValue(self.path, value))
         if got is not None and not self.kind.values:
-            yield fix(*self._convert(), is_safe=True)
+            yield fix(*self._convert(), is_safe=isinstance(got, dict))
         elif prop.required and not holds_content(got):
             yield fix(SetValue(self.path, NEW))

@@ -190,6 +190,8 @@ FIXES = {
     "unknown": (block(TEXT.replace("}", ', "colour": "red"}')), "colour",
                 ['Move "colour" to "meta"', 'Remove "colour" and its content']),
     "unknown, without content": (block(TEXT.replace("}", ', "colour": 5}')), "colour", ['Remove "colour"']),
+    "unknown, with words, which would only be removed": (
+        block(TEXT.replace("}", ', "foo": "some words here"}')), "foo", []),
     "unknown, for the top level": (FULL.replace('"meta": {},', "").replace('"x"', '"x", "meta": {"a": 1}'), "meta", [
         '! Add "meta"']),
     "unknown, beside an absent one": (block('{"id": "a", "type": "Text", "kopf": {"a": 1}}'), "kopf", []),
