@@ -67,8 +67,10 @@ class Scope:
     node: Node  # the object within which the names are defined and used, such as the root
     defined: dict[str, list[Name]] = field(default_factory=dict)  # name → definitions in canonical order
     used: dict[str, list[Name]] = field(default_factory=dict)  # name → uses in canonical order
-    has_all_definitions: bool = True  # whether no definition can be missing because of another fault
-    has_all_uses: bool = True  # whether no use can be missing because of another fault
+    # whether no definition, or use, can be missing because of another fault: the list of them is absent, empty, broken
+    # or of another type, or an element has no string as its name
+    has_all_definitions: bool = True
+    has_all_uses: bool = True
 
     def __iter__(self) -> Iterator[Name]:
         for by_text in (self.defined, self.used):

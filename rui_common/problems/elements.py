@@ -30,7 +30,10 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 
 class WrongLength(Finding):
-    """An array of too few or too many elements."""
+    """An array of too few or too many elements (`ListKind.at_least`, `at_most`): an empty one, unless these say else.
+
+    A list that may have lost elements by a syntax error is not counted.
+    """
 
     kind: ListKind
 
@@ -115,10 +118,10 @@ def type_finding(node: Node, kind: NodeKind) -> Finding | None:
 
 
 class MisplacedNode(Finding):
-    """A node of a registered type that its list does not allow.
+    """A node of a registered type that its list does not allow. What it contains is validated by its own type.
 
     `NodeKind.nested` and `NodeKind.child` have the rule that it breaks. It is reported at the node, or with
-    `NodeKind.at_type` at its ``type``.
+    `NodeKind.at_type`, among pages, at its ``type``.
     """
 
     kind: NodeKind
@@ -152,9 +155,10 @@ class MisplacedNode(Finding):
 
 
 class Planned(Finding):
-    """A node or a binding whose ``type`` is one of a later version. What it contains is not validated.
+    """A node or a binding whose ``type`` is one of a later version. It has no fix: only the author can decide.
 
-    `Vocabulary.planned` has the types of nodes, `EnumKind.planned` those of bindings.
+    It is reported at the node or binding. What that contains is not validated, but the id of a node counts.
+    `Vocabulary.planned` has the types of nodes, `Shape.planned_types` those of bindings.
     """
 
     def __init__(self, node: Node, step: str | int, got: str, kind: Kind) -> None:
@@ -169,7 +173,7 @@ class Planned(Finding):
 
 
 class UntypedNode(Finding):
-    """A node without a ``type``."""
+    """An object without a ``type`` in a list of nodes, unless a syntax error may have lost it."""
 
     kind: NodeKind
 
@@ -177,7 +181,7 @@ class UntypedNode(Finding):
         super().__init__(node, "type", ABSENT_TYPE, ABSENT, kind)
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """Suggest the property that is another word for the type."""
+        """Suggest the property that is another word for the type, if its value is, or means, an allowed one."""
         if self.advice:
             yield fact(self.advice)
         yield from _allowed_types(self.opening, self.kind)
@@ -186,7 +190,7 @@ class UntypedNode(Finding):
             yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=True)
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer each type. The only one that fits the properties is safe."""
+        """Offer each type. The only one that fits is safe: the node has all that it requires, and no other property."""
         fitting = self.kind.shape_by_properties(self.node.members)
         for shape in _likeliest_shapes(self.node, self.kind):
             insert = Insert(self.node.path, {"type": shape.name}, shape)
@@ -194,7 +198,7 @@ class UntypedNode(Finding):
 
 
 class UnknownType(Finding):
-    """A node whose ``type`` is not registered."""
+    """A node whose ``type`` is not registered, be it a text or any other value. A planned one is `Planned`."""
 
     kind: NodeKind
 

@@ -27,7 +27,10 @@ class Meant(NamedTuple):
 
 
 def value_meant(text: str, kind: Kind) -> Meant | None:
-    """Return the value of an enum, or type of a node, that other systems call so, or that is misspelt; or None."""
+    """Return the value of an enum, or type of a node, that other systems call so, or that is misspelt; or None.
+
+    A misspelling is certain, a word of other systems is not.
+    """
     other = kind.other_values.get(squash(text))
     if other is not None:
         return Meant(other.value, is_certain=False, advice=other.advice)
@@ -92,7 +95,8 @@ class Rename(NamedTuple):
 def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
     """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`.
 
-    A word that is used for several of them gets the first that no other word takes.
+    In this order, a key means an absent property that other systems call so, one that it is a misspelling of, or, if
+    its value has objects, one that its last word is a word for. A word for several gets the first that no other takes.
     """
     shape = node.shape
     members = node.members

@@ -24,7 +24,11 @@ from rui_common.vocabulary.queries import named_lists
 
 
 class DuplicateName(Finding):
-    """A further definition of a name. It is unknown which of the two is the right one."""
+    """A further definition of a name. It is unknown which of the two is the right one.
+
+    `Symbol.duplicate` is its rule: R3 for the ids of all nodes in a document, R17 for the keys of the columns in a
+    table. Malformed names count, and the ids of nodes that are not read; names with a syntax error do not.
+    """
 
     note = "First used here."
 
@@ -53,7 +57,10 @@ class DuplicateName(Finding):
                 return
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer a name with a number, new names for all of a copy that contains it, or to remove the element."""
+        """Offer a name with a number, new names for all of a copy that contains it, or to remove the element.
+
+        New names for a copy are safe if it differs from its original (`RenameCopy`). Columns are no copies.
+        """
         like = str(self.got)
         if self.kind is None or not self.kind.accepts(like):
             like = kebab_case(like)
@@ -66,6 +73,7 @@ class DanglingName(Finding):
     """The use of a name without a definition: a navigation item without its page, a filter without its column.
 
     `Symbol.dangling` is its rule. It is not reported while a definition may be missing (`Scope.has_all_definitions`).
+    A malformed definition counts.
     """
 
     note = "Did you mean this one?"
@@ -78,14 +86,17 @@ class DanglingName(Finding):
 
     @staticmethod
     def find(name: Name, budget: SearchBudget) -> DanglingName | None:
-        """Return the finding about a use, after the walk; None if it is defined, or a definition may be missing."""
+        """Return the finding about a use, after the walk; None if it is defined, or a definition may be missing.
+
+        The name that is meant is one that nothing uses, if there is any such.
+        """
         scope = name.scope
         rule = scope.symbol.dangling
         if name.text in scope.defined or not scope.has_all_definitions or rule is None:
             return None
         meant = None
         if name.text not in scope.misspelt:
-            meant = nearest(name.text, scope.unused or scope.definitions, budget)  # an unused one, if there is any
+            meant = nearest(name.text, scope.unused or scope.definitions, budget)
         return DanglingName(name, rule, meant or "")
 
     @property
@@ -112,6 +123,7 @@ class DanglingName(Finding):
             yield Suggestion(sentence, (RenameName(malformed.path, self.name.text),), title)
             return
         if scope.definitions:
+            # Of names that need not all be used, such as columns, the only one may be meant.
             is_only = len(scope.definitions) == 1 and scope.symbol.unused is None and not self.meant
             use_it = (SetValue(self.path, scope.definitions[0]),) if is_only else ()
             yield Suggestion(Sentence(f"Allowed: {listed(scope.definitions)}.", once=True), use_it)
@@ -153,7 +165,10 @@ class DanglingName(Finding):
 
 
 class UnusedName(Finding):
-    """The definition of a name that must be used, and is not: a page that no navigation item opens."""
+    """The definition of a name that must be used, and is not: a page that no navigation item opens.
+
+    `Symbol.unused` is its rule. It is not reported while a use may be missing (`Scope.has_all_uses`).
+    """
 
     note = "Nothing in here links to it."
 
@@ -164,7 +179,7 @@ class UnusedName(Finding):
 
     @staticmethod
     def find(name: Name) -> UnusedName | None:
-        """Return the finding about a definition, after the walk; None if it is used, or need not be."""
+        """Return the finding about a definition, after the walk; None if it is, or may be, used, or need not be."""
         scope = name.scope
         rule = scope.symbol.unused
         if name.text in scope.used or not scope.has_all_uses or rule is None:
@@ -224,7 +239,7 @@ class UnusedName(Finding):
 
 
 class RepeatedLink(Lint):
-    """A further use of a name that needs one."""
+    """Each further use of a name that must be used, such as the second link to a page. It has no fix."""
 
     about = LintRule(
         code="REPEATED_LINK",

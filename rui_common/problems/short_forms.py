@@ -67,7 +67,7 @@ def short_form(value: object, kind: Kind) -> ShortForm | None:
 def write_in_full(path: Path, value: object, kind: Kind) -> Iterator[Suggestion]:
     """Suggest to write a short form in full, or JSON in a string without the quotes.
 
-    That is safe if nothing is missing then.
+    That is safe if nothing is missing then. There are no suggestions where neither an array nor an object is expected.
     """
     in_string = _json_in_string(path, value, kind)
     if in_string is not None:
