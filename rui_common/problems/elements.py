@@ -30,7 +30,7 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 
 
 class WrongLength(Finding):
-    """An array of too few or too many elements (`ListKind.at_least`, `at_most`): an empty one, unless these say else.
+    """An array of too few or too many elements (`ListKind.at_least`, `at_most`). An empty one is wrong by default.
 
     A list that may have lost elements by a syntax error is not counted.
     """
@@ -181,7 +181,7 @@ class UntypedNode(Finding):
         super().__init__(node, "type", ABSENT_TYPE, ABSENT, kind)
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """Suggest the property that is another word for the type, if its value is, or means, an allowed one."""
+        """Suggest a property such as `kind` that is another word for the type, and whose value is or means one."""
         if self.advice:
             yield fact(self.advice)
         yield from _allowed_types(self.opening, self.kind)
