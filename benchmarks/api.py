@@ -66,8 +66,6 @@ The service has all of it: ids of requests, metrics, CORS and its JSON log. Both
 """
 REQUESTS = {1_000: 4_000, 9_000: 2_000, 120_000: 400}
 MAX_OF_VALID = {"1 slip": 4.0, "3 slips": 5.0, "10 slips": 7.0, "a comma missing": 5.0}
-MAX_OF_PLAIN = {Sample(1_000, seed=4): 1.5, Sample(120_000): 4.0, Sample(120_000, further=True): 4.0}
-"""Valid document → maximum of our CPU time with warnings asked, beside without."""
 MAX_HOSTILE = 30.0
 MAX_AT_REST = 100
 MAX_MORE = 150
@@ -89,7 +87,6 @@ def rows(options: list[str]) -> Iterator[Row]:
         equipped = stack.enter_context(_fastapi("equipped_app", "--factory"))
         yield from _beside_fastapi((child.pid, service.port), equipped)
         yield from _invalid(child.pid, service.port)
-        yield from _with_warnings(child.pid, service.port)
     freeze_gc()  # as the service does when it starts
     yield _hostile()
     for scenario in SCENARIOS:
@@ -166,20 +163,6 @@ def _invalid(pid: int, port: int) -> Iterator[Row]:
         detail = f"{statistics.median(found[name]) * 1e6:.0f} µs, {statistics.median(found['valid']) * 1e6:.0f} µs"
         ratio = median_ratio(found[name], found["valid"])
         yield Row(f"POST of 2.5 KB with {name}, beside valid", ratio, limit, detail=detail)
-
-
-def _with_warnings(pid: int, port: int) -> Iterator[Row]:
-    """Compare POSTs that ask for warnings with the same ones that do not."""
-    for document, limit in MAX_OF_PLAIN.items():
-        body = sample_text(document.size, indent=None, seed=document.seed, further=document.further).encode()
-        measures = {
-            path: partial(_cost, pid, port, [post(path, body)], REQUESTS[document.size])
-            for path in ("/api/validate", "/api/validate?warnings=true")
-        }
-        plain, asked = in_turns(measures, ROUNDS).values()
-        detail = f"{statistics.median(asked) * 1e6:.0f} µs, {statistics.median(plain) * 1e6:.0f} µs"
-        what = f"POST of {len(body) / 1000:.1f} KB{_shown(document.further)} with warnings asked, beside without"
-        yield Row(what, median_ratio(asked, plain), limit, detail=detail)
 
 
 def _to_bytes(document: dict[str, object]) -> bytes:
