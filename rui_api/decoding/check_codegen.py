@@ -2,7 +2,7 @@
 
 The generated function walks the values, returns False at the first violation and gathers names in lists. Names are
 checked when the object that is their scope is complete, and those of the whole document at the end: checking them
-together is several times as fast as one by one. So is the normal form of objects of open shapes, which it makes last.
+together is several times as fast as one by one.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from rui_api.decoding.open_objects import normalizer_of
 from rui_api.decoding.struct_types import StructTypes
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
@@ -45,15 +44,11 @@ class _CheckWriter:
         self._types = types
         self._scopes: dict[Symbol, _NameLists] = {}
         self._document: dict[Symbol, _NameLists] = {}
-        self._open_objects: dict[Shape, str] = {}
 
     def document(self, root: Shape) -> list[str]:
         """Return the body of the function."""
-        body = self._object(root, "root")
-        new_lists = [f"{objects} = []" for objects in self._open_objects.values()]
-        for shape, objects in self._open_objects.items():
-            body.append(f"{self._constant('normalize', normalizer_of(shape))}({objects})")
-        return [*_new_lists(self._document), *new_lists, *body, *_name_checks(self._document), "return True"]
+        body = self._shape(root, "root")
+        return [*_new_lists(self._document), *body, *_name_checks(self._document), "return True"]
 
     def _variable(self, stem: str) -> str:
         return f"{stem}{next(self._numbers)}"
@@ -81,9 +76,9 @@ class _CheckWriter:
             body += self._prop(prop, place)
         return body
 
-    def _prop(self, prop: Prop, place: str, *, is_typed: bool = True) -> list[str]:
+    def _prop(self, prop: Prop, place: str) -> list[str]:
         member = self._variable(prop.name)
-        body = self._kind(prop.kind, member, is_typed=is_typed)
+        body = self._kind(prop.kind, member)
         for symbol, position in ((prop.defines, 0), (prop.uses, 1)):
             if symbol is not None:
                 body.append(f"{self._names(symbol)[position]}.append({member})")
@@ -93,28 +88,18 @@ class _CheckWriter:
             return []
         return [f"{member} = {place}", *body]
 
-    def _kind(self, kind: Kind, value: str, *, is_typed: bool = True) -> list[str]:
+    def _kind(self, kind: Kind, value: str) -> list[str]:
         if isinstance(kind, ObjectKind):
-            return self._object(kind.shape, value)
+            return self._shape(kind.shape, value)
         if isinstance(kind, NodeKind):
             return self._node(kind, value)
         if isinstance(kind, ListKind):
             element = self._variable("element")
             return _block(f"for {element} in {value}:", self._kind(kind.items, element))
-        test = kind.typed_test() if is_typed else kind.accepts
+        test = kind.typed_test()
         if test is None:
             return []
         return [f"if not {self._constant('test', test)}({value}): return False"]
-
-    def _object(self, shape: Shape, value: str) -> list[str]:
-        if not self._types.is_dictionary(shape):
-            return self._shape(shape, value)
-        body = []
-        for prop in shape.props.values():  # no kind accepts UNSET in place of a required value
-            body += self._prop(prop, f"{value}.get({prop.name!r}, UNSET)", is_typed=False)
-        if shape not in self._open_objects:
-            self._open_objects[shape] = self._variable("objects")
-        return [*body, f"{self._open_objects[shape]}.append({value})"]
 
     def _node(self, kind: NodeKind, place: str) -> list[str]:
         body = []

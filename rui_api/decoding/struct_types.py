@@ -1,7 +1,7 @@
 """Makes a msgspec Struct of each shape.
 
 A shape that tightens another one is read as that shape; `check_codegen` tests what it requires in addition. An open
-shape is read as a Struct of its declared properties, or as a dictionary, which may have further ones.
+shape is read as a Struct of its declared properties; objects with further ones are left to the validator.
 """
 
 from collections.abc import Sequence
@@ -13,17 +13,16 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from rui_api.decoding.open_objects import MAX_EXACT_INTEGER
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Prop, ScalarType, Shape
 
 Annotation = Any  # what msgspec accepts as the type of a value
 Field = tuple[Prop, Annotation, bool]  # A property, its type, and whether it is required
 
-_EXACT_INTEGER: Annotation = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
+MAX_EXACT_INTEGER = 2**53
+"""Up to here a double represents every integer, so that all readers and RFC 8785 agree on its digits."""
 
-_OPEN_OBJECT: Annotation = dict[str, str | _EXACT_INTEGER | float | bool | list[Any] | dict[str, Any] | None]
-"""The type of objects of open shapes. `open_objects` checks what arrays and objects in them contain."""
+_EXACT_INTEGER: Annotation = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
 
 
 class UnsupportedError(Exception):
@@ -31,25 +30,18 @@ class UnsupportedError(Exception):
 
 
 class StructTypes:
-    """Creates the Structs of one vocabulary; with `has_further`, open shapes are read as dictionaries."""
+    """Creates the Structs of one vocabulary."""
 
-    def __init__(self, *, has_further: bool) -> None:
-        self._has_further = has_further
+    def __init__(self) -> None:
         self._structs: dict[Shape, Annotation] = {}
         self._unfinished: set[tuple[Shape, ...]] = set()
         # by the shapes of the nodes at a place, those of them that their common Struct represents
         self.merged: dict[tuple[Shape, ...], tuple[Shape, ...]] = {}
 
-    def is_dictionary(self, shape: Shape) -> bool:
-        """Return whether objects of a shape are read as dictionaries."""
-        return shape.open and self._has_further
-
     def struct(self, shape: Shape) -> Annotation:
         """Return the type of objects of a shape. Raises `UnsupportedError` if there is none."""
         shape = shape.base or shape
-        if self.is_dictionary(shape) and all(prop.is_scalar for prop in shape.props.values()):
-            return _OPEN_OBJECT
-        if self.is_dictionary(shape) or self._structs.get(shape, ...) is None:  # or it contains itself
+        if self._structs.get(shape, ...) is None:  # it contains itself
             raise UnsupportedError
         if shape not in self._structs:
             self._structs[shape] = None

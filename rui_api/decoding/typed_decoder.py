@@ -1,23 +1,22 @@
 """Decode and validate a body in one pass: JSON → the Structs of the vocabulary → normal form.
 
 msgspec decodes JSON directly into Structs created from the vocabulary, and a generated function checks what types
-cannot express. Most documents have only declared properties. Those with further ones in open objects are decoded
-again, with dictionaries in place of the Structs of open shapes, which takes longer.
+cannot express.
 
-The decoder accepts valid documents only. All others go to the shared validator, which decides and words the errors; so
-do valid ones that have, in open objects, integers near 2^53 and above, or more than `MAX_LEVELS` levels of nesting.
-A differential test compares the two.
+The decoder accepts valid documents with declared properties alone, as most are. All others go to the shared validator,
+which decides and words the errors; so do valid ones whose open objects have further properties. A differential test
+compares the two.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 
 from rui_api.decoding.check_codegen import compile_struct_check
-from rui_api.decoding.open_objects import nested_float
 from rui_api.decoding.struct_types import StructTypes, UnsupportedError
-from rui_common.hashing import content_hash, hash_of
+from rui_common.hashing import hash_of
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 
@@ -29,7 +28,6 @@ class Decoded(NamedTuple):
     """A valid RUI."""
 
     root: object  # a value that msgspec encodes as the normal form
-    has_further: bool  # whether its open objects may have further properties
 
     @property
     def rui(self) -> bytes:
@@ -38,8 +36,6 @@ class Decoded(NamedTuple):
 
     def content_hash(self) -> str:
         """Return the hash of the RFC 8785 form (docs/decisions.md, section 5)."""
-        if self.has_further:  # its names and numbers may need the exact rules of RFC 8785
-            return content_hash(msgspec.json.decode(self.rui))
         return hash_of(_encode_sorted(self.root))
 
 
@@ -47,24 +43,18 @@ class FastPath:
     """Decodes and validates bodies. What no Struct can represent, it leaves to the validator."""
 
     def __init__(self, vocabulary: Vocabulary = VOCABULARY) -> None:
-        self._stages = []
-        for has_further in (False, True):
-            types = StructTypes(has_further=has_further)
-            with suppress(UnsupportedError):
-                decode = msgspec.json.Decoder(types.struct(vocabulary.root), float_hook=nested_float).decode
-                self._stages.append((has_further, decode, compile_struct_check(vocabulary, types)))
+        types = StructTypes()
+        self._decode: Callable[[bytes | bytearray], object] | None = None
+        with suppress(UnsupportedError):
+            self._decode = msgspec.json.Decoder(types.struct(vocabulary.root)).decode
+            self._check = compile_struct_check(vocabulary, types)
 
     def read(self, body: bytes | bytearray) -> Decoded | None:
         """Return the RUI in `body`, or None if the validator has to decide."""
-        for has_further, decode, check in self._stages:
-            try:
-                root = decode(body)
-                is_valid = check(root)
-            except msgspec.ValidationError:
-                continue
-            except (msgspec.MsgspecError, ValueError, RecursionError):  # bytes that are not UTF-8 raise ValueError
-                return None
-            if is_valid:
-                return Decoded(root, has_further)
+        if self._decode is None:
             return None
-        return None
+        try:
+            root = self._decode(body)
+        except (msgspec.MsgspecError, ValueError, RecursionError):  # bytes that are not UTF-8 raise ValueError
+            return None
+        return Decoded(root) if self._check(root) else None

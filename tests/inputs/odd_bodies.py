@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.strategies import ODD_VALUES, mutate, sound_document
+from tests.support.strategies import ODD_VALUES, MeantGenerator, mutate, sound_document
 
 Json = Any
 Random = random.Random
@@ -39,6 +39,13 @@ PIECES = (
 OPEN = ("meta", "items", "columns", "filter")
 
 
+class DeclaredGenerator(MeantGenerator):
+    """Generator of valid documents whose open objects have declared properties alone."""
+
+    extensions = ()
+    options = ({"value": "a", "label": "A"}, {"value": "b"})
+
+
 def bodies(chance: Random, incomplete: int) -> Iterator[bytes]:
     """Yield bodies endlessly: one in unusual notation, then `incomplete` copies of it with damaged bytes, and so on."""
     while True:
@@ -52,7 +59,7 @@ def bodies(chance: Random, incomplete: int) -> Iterator[bytes]:
 
 
 def _written(chance: Random) -> bytes:
-    document = sound_document(chance)
+    document = sound_document(chance) if chance.random() < 0.2 else DeclaredGenerator(chance).document()
     if chance.random() < 0.3:
         document = mutate(document, chance, chance.choice((1, 1, 2, 4)))
     oddity = chance.choice((0.0, 0.0, 0.01, 0.03, 0.1))

@@ -4,7 +4,6 @@ import json
 import random
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
 
 import pytest
 
@@ -48,18 +47,6 @@ def check(body: bytes, is_decoded: bool) -> None:
     assert (what, decoded) == ("", is_decoded), body
 
 
-@pytest.mark.parametrize(("value", "is_decoded"), [
-    ("9007199254740992", True), ("9007199254740993", False), ("[9007199254740993]", False), ("1e400", False),
-    ("[1e16,1e21,1e-7,-0,-0.0,1.0,8999999999999999,0.30000000000000004]", True), ("[1e400]", False),
-    ('"\\ud83d\\ude00"', True), ('"\\ud83d"', False), ("[" * 240 + "]" * 240, True), ("[" * 241 + "]" * 241, False),
-    ('{"b":1,"b":2,"a":null}', True), ('{"\ue000":1,"\U0001f600":{"z":[{}],"":"\\u00e9"}}', True),
-    ("[" * 300 + "]" * 300 + ',"x":1', True), (json.dumps(["x" * 500]), True),
-])  # fmt: skip
-def test_values_of_open_objects(value: str, is_decoded: bool) -> None:
-    meta = f'"meta": {{"x": {value}}}'
-    check(json.dumps(minimal_example() | {"meta": {}}).replace('"meta": {}', meta, 1).encode(), is_decoded)
-
-
 def check_all(bodies: Iterable[bytes], vocabulary: Vocabulary, least: int) -> None:
     """The typed decoder of the vocabulary agrees; it accepts and it refuses at least this number of bodies."""
     fast_path = FastPath(vocabulary)
@@ -80,37 +67,13 @@ def test_bodies_of_every_kind() -> None:
     json.dumps(dict(reversed(full_example().items()))), sample_text(2_500), sample_text(250_000),
 ], ids=["minimal", "full", "reversed", "2.5 KB", "250 KB"])  # fmt: skip
 def test_examples_are_decoded(text: str) -> None:
-    """Open objects have declared properties alone, so the faster Structs represent them."""
     check(text.encode(), True)
-    decoded = FAST_PATH.read(text.encode())
-    assert decoded is not None and not decoded.has_further
 
 
-FURTHER: dict[str, object] = {"share": 0.25, "icon": "home", "tags": ["b", {"z": None, "y": [True]}]}
-
-
-@pytest.mark.parametrize("name", ["meta", "items", "columns", "filter", "options"])
-def test_further_properties_of_every_open_shape(name: str) -> None:
+def test_the_validator_reads_further_properties() -> None:
     document = full_example()
-    found = [value for key, value in members(document) if key == name]
-    assert found
-    for value in found:
-        for target in value if isinstance(value, list) else [value]:
-            own = dict(target)
-            target.clear()
-            target.update({"order": 3, **own, **FURTHER})
-    check(json.dumps(document).encode(), True)
-    check(json.dumps(document).replace('"key"', '"kye"').encode(), False)
-    check(json.dumps(document).replace('"field": "', '"field": "x').encode(), False)
-
-
-def members(value: object) -> list[tuple[str, Any]]:
-    """Return every name and value of all objects in a value."""
-    if isinstance(value, dict):
-        return [*value.items(), *members([*value.values()])]
-    if isinstance(value, list):
-        return [pair for element in value for pair in members(element)]
-    return []
+    document["meta"]["owner"] = {"share": 0.25}
+    check(json.dumps(document).encode(), False)
 
 
 class NumberKind(TextKind):
@@ -157,7 +120,6 @@ SMALL = Vocabulary("0.1", HOLDER, planned={})
 
 @pytest.mark.parametrize("body", [
     '{"closed":{"x":%s}}', '{"closed":{"all":[1,%s]}}', '{"open":{"x":%s}}', '{"open":{"y":%s,"x":1}}',
-    '{"open":{"z":%s,"x":2}}',
 ])  # fmt: skip
 def test_numbers_with_a_fraction(body: str) -> None:
     numbers = [repr(random.Random(n).uniform(-1, 1) * 10.0 ** (n % 44 - 22)) for n in range(300)]
@@ -252,11 +214,10 @@ def test_nodes_of_the_same_types_at_two_places() -> None:
 
 
 def test_a_suggested_property_that_no_type_represents() -> None:
-    """Such objects are read as dictionaries."""
     vocabulary = Vocabulary(
         "0.1", Shape("Free", "", [], suggested=[Prop("x", AnyKind(), "")], is_open=True), planned={}
     )
-    assert disagreement(b'{"x":[1],"y":0.5}', FastPath(vocabulary), vocabulary) == ("", True)
+    assert disagreement(b'{"x":[1]}', FastPath(vocabulary), vocabulary) == ("", False)
 
 
 @pytest.mark.parametrize("kind", [TextKind(), TextKind(r"^x$")], ids=["any text", "a pattern"])
@@ -304,8 +265,7 @@ def test_subclasses_of_a_kind(kind: TextKind, is_open: bool, is_root: bool) -> N
     inner = Shape("Inner", "", [Prop("x", kind, "")], is_open=is_open)
     shape = Shape("Outer", "", [Prop("inner", ObjectKind(inner), "")])
     values = ("", "x", "xx", "xxx", "y", "yy", "yyy", None, 1, [])
-    rest = {"z": 1.5} if is_open else {}
-    objects = [{"x": value, **rest} for value in values]
+    objects = [{"x": value} for value in values]
     bodies = [json.dumps(one if is_root else {"inner": one}).encode() for one in objects]
     check_all(bodies, Vocabulary("0.1", inner if is_root else shape, planned={}), 1)
 
