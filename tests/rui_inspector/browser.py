@@ -1,7 +1,6 @@
 """A real browser, and axe-core, which checks pages for accessibility."""
 
 import copy
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors import tools
 from tests.editors.tools import NPM_FLAGS, on_path, one_at_a_time, or_skip, run
 from tests.support.examples import DESK
 from tests.support.skipping import skip
@@ -22,11 +22,6 @@ except ImportError:
     BrowserError = Exception
     sync_playwright = None
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 PEERS = Path(__file__).parents[2] / ".venv" / "peers"
 AXE_RANGE = "^4.10.0"
 """A minor version may add rules. A major version may change the interface."""
@@ -57,10 +52,10 @@ def later() -> dict[str, object]:
 def chromium() -> Iterator[Browser]:
     if sync_playwright is None:
         skip("Playwright is not installed (`make test` does it)")
-    if not Path(CHROMIUM).exists():
-        skip("Chromium is not installed (.ci/packages)")
+    with or_skip():
+        program = tools.chromium()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=[*tools.CHROMIUM_FLAGS])
         try:
             yield browser
         finally:
