@@ -2,15 +2,17 @@
 
 Hypothesis generates the same examples in every run, without deadline, because machines may be busy. With the
 environment variable ``RUI_NIGHTLY=20``, it generates new ones in every run, 20 times as many: a nightly run finds what
-is rare. It prints a failing example, which becomes an ``@example`` of its test.
+is rare. It prints a failing example, which becomes an ``@example`` of its test. So do the tests with seeds
+(tests/support/nightly.py).
 """
 
-import os
 import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.support.nightly import NIGHTLY
 
 settings.register_profile(
     "rui",
@@ -20,11 +22,10 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-nightly = int(os.environ.get("RUI_NIGHTLY", "0"))
 settings.register_profile(
-    "nightly", settings.get_profile("rui"), derandomize=False, max_examples=100 * nightly or 1, print_blob=True
+    "nightly", settings.get_profile("rui"), derandomize=False, max_examples=100 * NIGHTLY or 1, print_blob=True
 )
-settings.load_profile("nightly" if nightly else "rui")
+settings.load_profile("nightly" if NIGHTLY else "rui")
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     # A shell starts background programs with SIGINT ignored, which they inherit; tests send SIGINT.

@@ -18,10 +18,9 @@ from rui_common.validation.analysis import Analysis
 from tests.inputs.hostile_entries import ALL_ENTRIES
 from tests.inputs.hostile_texts import Pattern, patterns
 from tests.inputs.hostile_times import MAX_SECONDS, entries_for, judge, measure, shown
+from tests.support.nightly import seeds
 
-RANDOM_TEXTS = 200
 SMALL_SIZES = (512, 2_048)
-SEED = 1
 
 # Texts that took quadratic time or longer.
 FOUND = {
@@ -91,7 +90,7 @@ def test_texts_whose_fixes_were_slow(pattern: Pattern) -> None:
 
 def test_random_texts() -> None:
     failures = []
-    for number, pattern in enumerate(patterns(RANDOM_TEXTS, SEED)):
+    for number, pattern in enumerate(patterns(len(seeds(50)), seeds(2)[-1])):
         failures += [(failure, shown(pattern)) for failure in judge(measure(pattern, entries_for(number), SMALL_SIZES))]
     assert not failures
 

@@ -19,6 +19,7 @@ from tests.inputs.odd_bodies import bodies
 from tests.rui_api.live import Service
 from tests.rui_cli.running import rui
 from tests.rui_lsp.lsp_client import Client
+from tests.support.nightly import seeds
 from tests.support.strategies import sound_document
 
 Json = Any
@@ -54,8 +55,7 @@ COLUMNS = {"id": "x", "type": "Table", "columns": ["C"]}
 NO_JSON: dict[str, bytes] = {
     # 256 KB of brackets and of other marks that a reader counts, stores or searches the end of
     **{f"256 KB of {unit!r}": unit.encode() * (LIMIT // len(unit.encode())) for unit in (
-        "[", "}", '{"a":', "[[],", '"', '"\n', "'", "\\u", ":", "-", "1.", "a ", "//\n", "/*", "\r", " ", "\0",
-        "“", "😀", "\ufeff",
+        "[", '{"a":', '"', "\\u", "-", "a ", "/*", "\0", "“",
     )},
     "a string of backslashes": b'"' + b"\\" * (LIMIT - 1),
     "a string without an end": b'{"version": "' + b"x" * 200_000,
@@ -171,7 +171,7 @@ def test_every_surface_has_the_same_answer(name: str, service: Service, editor: 
 
 def test_damaged_texts_have_sound_diagnostics() -> None:
     verdicts = set()
-    for body in islice(bodies(random.Random(1), 3), 1_000):
+    for body in islice(bodies(random.Random(seeds(2)[-1]), 3), len(seeds(300))):
         document = read(body)
         verdicts.add(document.valid)
         check_sound(document, Analysis(document).diagnostics)

@@ -13,9 +13,10 @@ from rui_common.versions.changes import Area, ChangeKind
 from rui_common.versions.compare import compare
 from rui_inspector.html.comparison import ComparedDocument, comparison_page
 from tests.rui_inspector.pages import HOST, SPEC, altered, check
+from tests.support.nightly import seeds
 from tests.support.strategies import Json, shuffle_keys, sound_document
 
-SEEDS = range(12)
+SEEDS = seeds(12)
 TEXTS = ("label", "title", "content", "description")
 
 

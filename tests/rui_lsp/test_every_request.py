@@ -13,6 +13,7 @@ from tests.rui_lsp.conversation import REFRESHES
 from tests.rui_lsp.lsp_client import Client, ResponseError
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, any_params_of, broken_texts, document_requests, opened
 from tests.rui_lsp.odd_parameters import methods, run
+from tests.support.nightly import seeds
 
 METHODS = document_requests()
 PIECES = [*'{}[],:a1\n\r😀\\"', "", '"id": "home"', '{"pageId": "stock"},']
@@ -42,7 +43,7 @@ def test_a_broken_text_has_no_faults():
             assert len(list(answers(at))) == len(METHODS)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_an_edited_text_has_the_results_of_the_same_text_opened_new(seed):
     chance = random.Random(seed)
     at = opened(DOCUMENT)

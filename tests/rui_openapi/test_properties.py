@@ -13,6 +13,7 @@ from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.derive import derive
 from tests.inputs.api_samples import description, document_of, misspell, samples, suggested_texts
 from tests.rui_openapi.shop import api_of, reported
+from tests.support.nightly import seeds
 
 WORDS = "account balance category deadline employee folder guarantee holiday invoice journey".split()
 NAME = st.sampled_from(WORDS)
@@ -56,7 +57,7 @@ DESCRIPTION = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=len(seeds(60)))
 @given(value=DESCRIPTION, seed=st.integers(0, 1000))
 def test_what_a_description_has_passes_in_both_directions(
     value: dict[str, object], seed: int, tmp_path_factory: pytest.TempPathFactory

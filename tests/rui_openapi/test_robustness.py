@@ -19,6 +19,7 @@ from rui_openapi.editing.definition import definition_of, target_at
 from rui_openapi.editing.hover import api_hover
 from tests.inputs.api_samples import document_of
 from tests.rui_openapi.shop import SHOP, api_of, table
+from tests.support.nightly import seeds
 
 Json = object
 
@@ -101,7 +102,7 @@ def use_everything(text: str, api: Api) -> None:
             add_api_completions(analysis, context, api, completions_at(analysis, context))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_no_document_and_no_description_raises(seed: int, tmp_path: Path) -> None:
     odd = Odd(seed)
     api = api_of(json.dumps(odd.description()), tmp_path, "odd.json")

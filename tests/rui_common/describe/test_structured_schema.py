@@ -15,6 +15,7 @@ from rui_common.problems.elements import WrongLength
 from rui_common.validation.analysis import validate
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import RULES
+from tests.support.nightly import seeds
 from tests.support.small import BLOCK_TYPES
 
 SCHEMA = structured_schema()
@@ -79,7 +80,7 @@ def test_a_grammar_engine_compiles_the_schema() -> None:
 
 def test_generated_documents_have_no_structural_fault() -> None:
     types: set[str] = set()
-    for seed in range(50):
+    for seed in seeds(30):
         document = generated(SCHEMA, random.Random(seed))
         Draft202012Validator(SCHEMA).validate(document)
         # Providers do not document bounds but at least 1.

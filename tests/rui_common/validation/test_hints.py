@@ -25,6 +25,7 @@ from tests.inputs.convergence import share
 from tests.inputs.fixing_text import fix_text
 from tests.inputs.sample import sample, sample_text
 from tests.inputs.text_rounds import ALL, KEPT, LOST, MAX_ROUNDS, TARGET, hint_about, trials
+from tests.support.nightly import seeds
 from tests.support.strategies import mutants, randoms, shuffle_keys
 
 Json = Any
@@ -347,7 +348,7 @@ def failure(hint: str) -> Json:
     return {"valid": False, "errors": [item]}
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_an_answer_of_50_errors_is_short(seed: int) -> None:
     document, _ = broken(sample(30_000, seed=seed), random.Random(seed), 60)
     items = error_items(validate(document, limit=MAX_ERRORS).findings)

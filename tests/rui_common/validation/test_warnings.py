@@ -20,6 +20,7 @@ from rui_common.validation.lint_finder import MAX_OF_OPEN_OBJECTS
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.sample import sample_text
+from tests.support.nightly import seeds
 from tests.support.small import DOCUMENT, TABLE, TEXT
 from tests.support.strategies import MeantGenerator
 
@@ -48,12 +49,12 @@ def test_generated_examples_have_no_warning(document: dict[str, object]) -> None
 
 @pytest.mark.parametrize("further", [False, True])
 def test_samples_have_no_warning(further: bool) -> None:
-    for seed in range(20):
+    for seed in seeds(25):
         assert warnings_of(sample_text(3_000, seed=seed, further=further)) == []
 
 
 def test_documents_as_meant_have_no_warning() -> None:
-    for seed in range(500):
+    for seed in seeds(200):
         document = MeantGenerator(random.Random(seed)).document()
         by_chance = {RepeatedLink.about.code, NotHidden.about.code}
         found = [one for one in warnings_of(json.dumps(document)) if one.code not in by_chance]

@@ -20,6 +20,7 @@ from rui_common.versions.sentences import plain
 from tests.inputs.noting import check
 from tests.rui_common.versions.truths import CLINIC, edited
 from tests.support.examples import DESK
+from tests.support.nightly import seeds
 from tests.support.strategies import Json
 
 OUTCOMES = ("changed", "untouched", "gone")
@@ -113,9 +114,9 @@ FOUND = (
 """Seeds that have found a fault."""
 
 
-@pytest.mark.parametrize("seeds", [range(40), range(40, 80), FOUND])
-def test_random_pairs(seeds: Sequence[int]) -> None:
-    verdicts = [check(seed) for seed in seeds]
+@pytest.mark.parametrize("numbers", [seeds(40), FOUND], ids=["random", "found"])
+def test_random_pairs(numbers: Sequence[int]) -> None:
+    verdicts = [check(seed) for seed in numbers]
     assert [line for one in verdicts for line in one.wrong] == []
     assert sum(one.right.total() for one in verdicts) > 2 * sum(one.unknown for one in verdicts)
 

@@ -12,6 +12,7 @@ from rui_common.syntax.paths import Path, format_path
 from rui_common.versions.elements import elements_of
 from rui_common.versions.match import Matching, match
 from tests.support.examples import BROKEN, DESK
+from tests.support.nightly import seeds
 from tests.support.strategies import Json, sound_document
 
 PAGE = "pages[0]"
@@ -189,7 +190,7 @@ def test_any_value_is_the_same_as_itself(broken: Json) -> None:
         match(DESK, broken, by_index=by_index)
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", seeds(25))
 def test_each_element_has_one_partner_or_none(seed: int) -> None:
     chance = random.Random(seed)
     old = sound_document(chance)

@@ -25,6 +25,7 @@ from tests.rui_common.versions.merge_cases import (
     document_of,
     edited,
 )
+from tests.support.nightly import seeds
 
 
 @pytest.mark.parametrize("name", MERGED)
@@ -226,7 +227,7 @@ def test_markers_in_a_document_on_one_line() -> None:
     assert choose(merged.text, 1).value == read(edited(theirs)).value
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(15))
 def test_laws_on_random_histories(seed: int) -> None:
     """tests/inputs/merging.py checks thousands."""
     check(seed)

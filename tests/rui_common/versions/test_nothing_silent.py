@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rui_common.syntax.paths import Path
@@ -116,13 +116,11 @@ def silent(old: Json, new: Json, found: Comparison) -> list[object]:
     return missing
 
 
-@settings(max_examples=100, deadline=None)
 @given(versions())
 def test_every_difference_belongs_to_a_change(pair: tuple[Json, Json]) -> None:
     assert silent(*pair, compare(*pair)) == []
 
 
-@settings(max_examples=100, deadline=None)
 @given(versions())
 def test_the_reversed_pair_has_the_inverse_changes(pair: tuple[Json, Json]) -> None:
     forth, back = compare(*pair), compare(*reversed(pair))
@@ -142,14 +140,12 @@ def is_exact(change: Change) -> bool:
     return change.kind is not ChangeKind.MOVED
 
 
-@settings(max_examples=100, deadline=None)
 @given(randoms, st.integers(0, 8))
 def test_a_version_with_its_properties_in_another_order_is_the_same(chance: Random, times: int) -> None:
     document = mutate(sound_document(chance), chance, times)
     assert compare(document, shuffle_keys(document, chance)).changes == ()
 
 
-@settings(max_examples=100, deadline=None)
 @given(json_values, json_values)
 def test_any_values_can_be_compared(old: Json, new: Json) -> None:
     is_same = json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)

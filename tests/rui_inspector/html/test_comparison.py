@@ -16,6 +16,7 @@ from tests.rui_common.versions.truths import TRUTHS, Truth
 from tests.rui_inspector.browser import later
 from tests.rui_inspector.pages import HOST, SPEC, Page, altered, check, office_document
 from tests.support.examples import BROKEN, DESK
+from tests.support.nightly import seeds
 from tests.support.strategies import Json
 
 
@@ -208,7 +209,7 @@ def test_any_documents_can_be_compared(broken: Json) -> None:
     assert "the same content" in compared(broken, broken).text
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_marks_and_folds_of_altered_documents(seed: int) -> None:
     chance = random.Random(seed)
     versions = [altered(office_document(), chance) for _ in range(2)]

@@ -14,6 +14,7 @@ from rui_common.validation.diagnostics import without_placeholders
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from tests.rui_lsp.conversation import REFRESHES, Conversation
 from tests.rui_lsp.marked import CURSOR, DOCUMENT, URI, accept_defaults, opened
+from tests.support.nightly import NIGHTLY
 from tests.support.small import BLOCK_TYPES, TYPES_OF_A_TEXT
 from tests.support.tables import without_cross
 
@@ -276,7 +277,7 @@ TEXTS = {
     "values missing": DOCUMENT.replace('"stack"', "").replace('"note"', ""),
     "a comment": DOCUMENT.replace('"meta"', '// "x\n "meta"'),
 }
-STEP = 7
+STEP = 1 if NIGHTLY else 7
 """Characters from one tested place to the next one: each place of a word is tested in one of the texts."""
 TRUNCATED = {"crlf": DOCUMENT.replace("\n", "\r\n"), "tabs": DOCUMENT.replace("  ", "\t"), "minified": MINIFIED}
 

@@ -16,6 +16,7 @@ from rui_common.validation.analysis import Analysis
 from tests.inputs.breaking_text import broken_texts
 from tests.inputs.repairing import FAILURES, NO_EDITS, REPAIRED, VALID, as_json, broken_text, outcome
 from tests.rui_common.syntax.recovery.broken_cases import FOLDER, Case, cases
+from tests.support.nightly import seeds
 
 CASES = cases()
 DESK = (FOLDER / "desk.json").read_text(encoding="utf-8")
@@ -29,14 +30,14 @@ def test_the_corpus_is_repaired(case: Case) -> None:
 
 
 def test_single_breaks_are_repaired() -> None:
-    counts = Counter(outcome(broken_text(seed)) for seed in range(2_000))
+    counts = Counter(outcome(broken_text(seed)) for seed in seeds(1_000))
     assert counts[REPAIRED] >= 0.99 * (counts.total() - counts[VALID])
     assert not any(counts[failure] for failure in FAILURES), counts
 
 
 def test_the_fix_of_one_error_removes_it_and_keeps_the_value() -> None:
     counts: Counter[str] = Counter()
-    for seed in range(400):
+    for seed in seeds(200):
         document = read(broken_text(seed))
         for fault in document.syntax[:5]:
             after = read(apply(document.text, fault.edits))
