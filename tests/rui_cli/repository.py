@@ -3,8 +3,11 @@
 import os
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
+from unittest import mock
 
+from tests.rui_cli.running import rui
 from tests.support.small import DOCUMENT
 
 BIN = Path(sys.executable).parent
@@ -42,7 +45,11 @@ class Repository:
         return self.run("git", *arguments, code=code)
 
     def rui(self, *arguments: str, code: int = 0) -> str:
-        return self.run(str(BIN / "rui"), *arguments, code=code)
+        """Run `rui` in this process. The drivers, which git runs, are processes of their own."""
+        with chdir(self.root), mock.patch.object(sys, "argv", [str(BIN / "rui")]):
+            ran = rui(*arguments, environment=self.environment)
+        assert ran.code == code, ran
+        return ran.out + ran.err
 
     def run(self, *command: str, code: int = 0) -> str:
         done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, check=False)

@@ -42,7 +42,7 @@ def test_one_wrong_character_is_one_error(layout: str, one: float, there: float)
     wanted = set(leaves(value))
     counts: list[int] = []
     lost = 0
-    for done, broken in single_breaks(text, random.Random(1), 800):
+    for done, broken in single_breaks(text, random.Random(1), 400):
         document = read(broken)
         if not document.valid:
             assert document.syntax, done
