@@ -47,7 +47,8 @@ FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/htm
 	tests/editors/test_vscode_grammar.py::test_the_grammar_is_up_to_date
 # Reading JSON, the client, files and git do not depend on the vocabulary.
 SLOW := tests/rui_common/syntax tests/rui_common/client tests/rui_cli/commands/test_behind_a_proxy.py \
-	tests/rui_cli/commands/test_merge.py tests/rui_cli/test_files.py tests/rui_cli/test_hostile_files.py \
+	tests/rui_cli/commands/test_merge.py tests/rui_cli/commands/test_git.py tests/rui_cli/commands/test_diff_revisions.py \
+	tests/rui_cli/test_files.py tests/rui_cli/test_hostile_files.py tests/rui_cli/test_processes.py \
 	tests/rui_cli/formats/test_names.py
 
 test-fast: install ## run the tests that a change of the vocabulary can break, in a minute

@@ -1,5 +1,6 @@
 """Fixtures of the editors. Each editor is started once for all tests."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,11 +20,13 @@ __all__ = ["service"]
 
 @pytest.fixture(scope="session")
 def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The .vsix, built from the sources."""
+    """The .vsix, built from the sources once for all processes of pytest-xdist, whose folders have one parent."""
     with tools.or_skip():
         tools.on_path("npm")
+    folder = tmp_path_factory.getbasetemp()
+    built = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "rui.vsix"
     with tools.one_at_a_time("extension"):
-        return build(tmp_path_factory.mktemp("vsix") / "rui.vsix")
+        return built if built.exists() else build(built)
 
 
 # Playwright's event loop runs in this thread until the browser ends; until then no test can start an event loop.

@@ -54,36 +54,34 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def errors_of(folder: Path, name: str, text: str) -> list[str]:
-    """Return the errors of tsc in a program beside the types."""
-    (folder / f"{name}.ts").write_text(text, encoding="utf-8")
+def errors_of(folder: Path, programs: dict[str, str]) -> list[str]:
+    """Return the errors of tsc in programs beside the types; `programs` has their texts by the names of their files."""
+    for name, text in programs.items():
+        (folder / name).write_text(text, encoding="utf-8")
     options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "esnext"]
-    command = [EXTENSION / "node_modules" / ".bin" / "tsc", *options, "--moduleResolution", "bundler", f"{name}.ts"]
+    command = [EXTENSION / "node_modules" / ".bin" / "tsc", *options, "--moduleResolution", "bundler", *programs]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode == 0) == (not done.stdout), done.stderr
     return done.stdout.splitlines()
 
 
-def test_valid_documents_and_a_renderer_compile(folder: Path) -> None:
+def valid_program() -> str:
+    """Return a program with the examples as constants, which a renderer uses."""
     paths = [path for path in EXAMPLES.rglob("*.rui.json") if path.name != "first-draft.rui.json"]
     documents = [path.read_text(encoding="utf-8") for path in paths] + [json.dumps(full_example())]
     assert len(documents) > 3
     values = [f"const rui{number}: RUI = {text};" for number, text in enumerate(documents)]
     uses = [f"console.assert(pages(rui{number}).length > 0);" for number in range(len(documents))]
-    (folder / "renderer.ts").write_text(RENDERER)
-    program = "\n".join(['import type { RUI } from "./rui";', 'import { pages } from "./renderer";', *values, *uses])
-    assert errors_of(folder, "main", "declare const console: { assert(value: boolean): void };\n" + program) == []
+    start = ["declare const console: { assert(value: boolean): void };", 'import type { RUI } from "./rui";']
+    return "\n".join([*start, 'import { pages } from "./renderer";', *values, *uses])
 
 
-def test_other_documents_do_not_compile(folder: Path) -> None:
+def test_valid_documents_and_a_renderer_compile_and_others_do_not(folder: Path) -> None:
     document = json.dumps(full_example())
     parts = ['import type { RUI } from "./rui";']
     for number, (old, new) in enumerate(WRONG.values()):
         assert old in document
         parts.append(f"const wrong{number}: RUI = {document.replace(old, new)};")
-    lines = {
-        line.partition("(")[2].partition(",")[0]
-        for line in errors_of(folder, "wrong", "\n".join(parts))
-        if line[0] != " "
-    }
-    assert lines == {str(number + 2) for number in range(len(WRONG))}
+    programs = {"renderer.ts": RENDERER, "main.ts": valid_program(), "wrong.ts": "\n".join(parts)}
+    found = {line.partition(",")[0] for line in errors_of(folder, programs) if line[0] != " "}
+    assert found == {f"wrong.ts({number + 2}" for number in range(len(WRONG))}

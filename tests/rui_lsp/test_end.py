@@ -136,7 +136,7 @@ ENDS: dict[str, tuple[Callable[[Client], object], int]] = {
 """What ends the server, and its exit code."""
 
 
-@pytest.fixture(params=ENDS)
+@pytest.fixture
 def check_end(request: pytest.FixtureRequest) -> Callable[[Client], None]:
     def check(client: Client) -> None:
         end, code = ENDS[request.param]
@@ -160,6 +160,7 @@ def client_of(root: Path) -> Client:
     return Client(root=root, capabilities={"window": ABLE["window"]}, command=[sys.executable, "-c", PATIENT])
 
 
+@pytest.mark.parametrize("check_end", ["shutdown and exit", "SIGTERM"], indirect=True)
 def test_no_end_waits_for_a_service(check_end: Callable[[Client], None], tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         client = client_of(tmp_path)
@@ -173,6 +174,7 @@ def test_no_end_waits_for_a_service(check_end: Callable[[Client], None], tmp_pat
             check_end(client)
 
 
+@pytest.mark.parametrize("check_end", ["exit", "end of the input"], indirect=True)
 def test_no_end_waits_for_a_browser(check_end: Callable[[Client], None], tmp_path: Path) -> None:
     client = client_of(tmp_path)
     client.open(URI, VALID)
@@ -189,7 +191,9 @@ def test_no_end_waits_for_a_browser(check_end: Callable[[Client], None], tmp_pat
         check_end(client)
 
 
-@pytest.mark.parametrize("is_read", [False, True], ids=["starting", "idle"])
+@pytest.mark.parametrize(("check_end", "is_read"), [
+    ("shutdown and exit", False), ("SIGKILL", False), ("exit", True), ("end of the input", True), ("SIGKILL", True),
+], indirect=["check_end"])  # fmt: skip
 def test_the_process_for_descriptions_ends_too(
     check_end: Callable[[Client], None], is_read: bool, tmp_path: Path
 ) -> None:

@@ -34,6 +34,15 @@ def keeping(seconds: int, folder: Path) -> AbstractContextManager[Service]:
     return running(patient_app(Settings(store=f"sqlite:///{folder}/rui.db")), seconds)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def frozen_heap() -> Iterator[None]:
+    """Exempt the objects of earlier tests from the search for connections."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with keeping(3_600, tmp_path_factory.mktemp("lasting")) as service:

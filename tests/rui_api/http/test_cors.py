@@ -55,22 +55,21 @@ def vary(response: httpx.Response) -> list[str]:
 def responses(service: Service, request: str, spec_id: str, origin: str) -> Iterator[httpx.Response]:
     """Yield the response to a request, for each representation, and 304 if it has an entity tag."""
     method, _, path = request.replace("ID", spec_id).partition(" ")
-    for accept in ("*/*", "text/html", "application/json"):
-        for coding in ("gzip", "identity"):
-            headers = {"Accept": accept, "Accept-Encoding": coding, **({"Origin": origin} if origin else {})}
-            response = service.client.request(method, path, headers=headers)
-            yield response
-            if method == "GET" and "etag" in response.headers:
-                again = service.client.get(path, headers={**headers, "If-None-Match": response.headers["etag"]})
-                assert again.status_code == 304
-                yield again
+    for accept, coding in (("*/*", "gzip"), ("text/html", "identity"), ("application/json", "gzip")):
+        headers = {"Accept": accept, "Accept-Encoding": coding, **({"Origin": origin} if origin else {})}
+        response = service.client.request(method, path, headers=headers)
+        yield response
+        if method == "GET" and "etag" in response.headers:
+            again = service.client.get(path, headers={**headers, "If-None-Match": response.headers["etag"]})
+            assert again.status_code == 304
+            yield again
 
 
 @pytest.mark.parametrize("request_line", REQUESTS)
 def test_all_origins(public: Service, request_line: str) -> None:
     """The headers are the same for every origin and without one, also with a cookie."""
     spec_id = str(public.store()["specId"])
-    for origin in ORIGINS:
+    for origin in ("", "https://a.example", "null"):
         for response in responses(public, request_line, spec_id, origin):
             assert response.status_code in (REQUESTS[request_line], 304)
             assert response.headers.get_list("access-control-allow-origin") == ["*"]

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from rui_lsp.main import main
 from rui_lsp.protocol.connection import MAX_MESSAGE
 from tests.rui_lsp.lsp_client import DEADLINE, Client, frame, read_frame
 
@@ -35,7 +36,7 @@ def test_a_request_that_is_cancelled_after_its_response_is_not_logged():
             client.notify("$/cancelRequest", {"id": client.received[-1]["id"]})
 
 
-@pytest.mark.parametrize("length", [str(MAX_MESSAGE + 1), "9" * 30, "9" * 5000])
+@pytest.mark.parametrize("length", [str(MAX_MESSAGE + 1), "9" * 5000])
 def test_a_message_without_a_possible_length_ends_the_server_with_a_sentence(length):
     client = Client()
     client.send_bytes(f"Content-Length: {length}\r\n\r\n".encode())
@@ -60,8 +61,10 @@ def half_a_message(client):
     client.process.stdin.close()
 
 
-@pytest.mark.parametrize("end", [close_input, exit_only, exit_in_the_same_write, half_a_message])
-@pytest.mark.parametrize("is_initialized", [True, False])
+@pytest.mark.parametrize(("end", "is_initialized"), [
+    (close_input, True), (close_input, False), (exit_only, False), (exit_in_the_same_write, True),
+    (half_a_message, False),
+])  # fmt: skip
 def test_the_end_of_the_input_and_exit_without_shutdown_are_failures(end, is_initialized):
     client = Client(initialize=is_initialized)
     end(client)
@@ -119,7 +122,7 @@ def test_the_server_ends_with_the_process_of_its_client():
     assert client.stderr == [f"rui lsp: WARNING: the client's process {parent.pid} has ended"]
 
 
-@pytest.mark.parametrize("process_id", [0, -1, 2**31 - 1, 2**31, 2**70, None, "own"])
+@pytest.mark.parametrize("process_id", [0, -1, 2**70, "own"])
 def test_other_process_ids_do_not_end_the_server(process_id):
     if process_id == "own":  # Workers of pytest need the same names of tests.
         process_id = os.getpid()
@@ -141,7 +144,6 @@ def test_an_interrupt_ends_the_server_without_a_traceback():
 
 @pytest.mark.parametrize(("arguments", "reason"), [
     (["--log"], "argument --log: expected one argument"),
-    (["--log", "/nowhere/at/all"], "[Errno 2] No such file or directory: "),
     # The transports of other servers and of vscode-languageclient.
     (["--node-ipc"], "unknown argument --node-ipc; see rui lsp --help"),
     (["--tcp", "6009"], "unknown argument --tcp; see rui lsp --help"),
@@ -151,12 +153,18 @@ def test_an_interrupt_ends_the_server_without_a_traceback():
     (["a.rui.json"], "unknown argument a.rui.json; see rui lsp --help"),
     (["--stdio=1"], "argument --stdio: ignored explicit argument '1'"),
 ])  # fmt: skip
-def test_wrong_arguments_are_one_line(arguments, reason):
-    client = Client(command=[sys.executable, "-m", "rui_lsp", *arguments], initialize=False)
-    assert client.wait() == 2
-    [line] = client.stderr
+def test_wrong_arguments_are_one_line(arguments, reason, capsys):
+    assert main(arguments) == 2
+    [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("rui lsp: ")
     assert reason in line
+
+
+def test_a_log_that_cannot_be_written_is_one_line():
+    client = Client(command=[sys.executable, "-m", "rui_lsp", "--log", "/nowhere/at/all"], initialize=False)
+    assert client.wait() == 2
+    [line] = client.stderr
+    assert line.startswith("rui lsp: [Errno 2] No such file or directory: ")
 
 
 def test_a_missing_package_is_one_line():
