@@ -46,19 +46,16 @@ ROUNDS = 5
 
 
 class Sample(NamedTuple):
-    """A document: its size, its seed, and whether its open objects have further properties."""
+    """A document: its size and its seed."""
 
     size: int
     seed: int = 1
-    further: bool = False
 
 
 MAX_OF_FASTAPI = {
     Sample(1_000, seed=4): 0.80,
-    Sample(1_000, seed=4, further=True): 0.80,
     Sample(9_000): 0.60,
     Sample(120_000): 0.35,
-    Sample(120_000, further=True): 0.35,
 }
 """Document → maximum of our CPU time beside FastAPI with what an operator would add.
 
@@ -122,7 +119,7 @@ def _cost(pid: int, port: int, requests: Sequence[bytes], count: int) -> float:
 
 def _beside_fastapi(ours: tuple[int, int], peer: tuple[int, int]) -> Iterator[Row]:
     for document, limit in MAX_OF_FASTAPI.items():
-        body = sample_text(document.size, indent=None, seed=document.seed, further=document.further).encode()
+        body = sample_text(document.size, indent=None, seed=document.seed).encode()
         servers = {"ours": ours, "FastAPI": peer}
         measures = {
             name: partial(_cost, *server, [post("/api/validate", body)], REQUESTS[document.size])
@@ -130,13 +127,9 @@ def _beside_fastapi(ours: tuple[int, int], peer: tuple[int, int]) -> Iterator[Ro
         }
         found = in_turns(measures, ROUNDS)
         micros = {name: statistics.median(seconds) * 1e6 for name, seconds in found.items()}
-        what = f"POST of {len(body) / 1000:.1f} KB{_shown(document.further)}, beside FastAPI as operators run it"
+        what = f"POST of {len(body) / 1000:.1f} KB, beside FastAPI as operators run it"
         detail = f"{micros['ours']:.0f} µs, {micros['FastAPI']:.0f} µs"
         yield Row(what, median_ratio(found["ours"], found["FastAPI"]), limit, detail=detail)
-
-
-def _shown(further: bool) -> str:
-    return " with further properties" if further else ""
 
 
 def _invalid(pid: int, port: int) -> Iterator[Row]:
