@@ -11,6 +11,7 @@ from rui_common.versions.sentences import plain
 from rui_openapi.impact import Impact
 from tests.inputs.api_changes import GITHUB, changed, check, schemas_in
 from tests.rui_openapi.shop import SHOP, api_of, document, metric, table
+from tests.support.nightly import seeds
 
 OPEN = {"label": "Open", "value": "open"}
 SHIPPED = {"label": "Sent", "value": "shipped"}
@@ -92,6 +93,6 @@ def test_changes_by_hand(tmp_path: Path, name: str) -> None:
     assert sum(check(tmp_path, GITHUB, new, seed) for seed in range(3)) > 0
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", seeds(15))
 def test_random_changes(tmp_path: Path, seed: int) -> None:
     check(tmp_path, GITHUB, changed(seed), seed)

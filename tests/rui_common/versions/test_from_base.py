@@ -16,6 +16,7 @@ from rui_common.versions.replaced import with_replaced_id
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 from tests.inputs.based import BASE_ID, TASKS, check, large_documents, task_of
 from tests.support.examples import DESK
+from tests.support.nightly import seeds
 
 BASE: dict[str, Any] = DESK
 TODAY, STOCK = BASE["pages"]
@@ -32,7 +33,7 @@ def errors(body: dict[str, Any]) -> list[dict[str, str]]:
     return error_items(findings)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_an_edit_as_a_body_with_bare_nodes_is_the_edited_document(seed: int) -> None:
     check(seed)
 
