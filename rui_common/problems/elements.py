@@ -32,7 +32,8 @@ from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
 class WrongLength(Finding):
     """An array of too few or too many elements (`ListKind.at_least`, `at_most`). An empty one is wrong by default.
 
-    A list that may have lost elements by a syntax error is not counted.
+    A list that may have lost elements by a syntax error is not counted. Suggested lists have the warning
+    `EmptySuggestedList` in its place.
     """
 
     kind: ListKind
@@ -198,7 +199,11 @@ class UntypedNode(Finding):
 
 
 class UnknownType(Finding):
-    """A node whose ``type`` is not registered, be it a text or any other value. A planned one is `Planned`."""
+    """A node whose ``type`` is not registered, be it a text or any other value. A planned one is `Planned`.
+
+    It is not reported if a syntax error may have broken its type. The node is read by the only shape of its place that
+    fits its properties; without one, only its id counts. A misspelling is certain, another system's word is not.
+    """
 
     kind: NodeKind
 

@@ -207,7 +207,7 @@ class PathLint(TextLint):
 
 
 class UnfilledPath(PathLint):
-    """A part of a path that other systems replace by a value."""
+    """A part of a path that other systems replace by a value. In a query, it is a whole value, as in ``?id={id}``."""
 
     about = LintRule(
         code="UNFILLED_PATH",
@@ -306,7 +306,8 @@ class PathCharacter(PathLint):
         encoded = ""
         if len(path) <= MAX_TEXT:
             encoded = cls._CHARACTER.sub(lambda match: f"%{ord(match[0]):02X}", path.strip())
-        return cls(node, prop, cls._in_words(wrong[0]), encoded, is_certain=True)
+        # What is in braces may be a template, which would be sent and not be seen any more.
+        return cls(node, prop, cls._in_words(wrong[0]), encoded, is_certain=not {"{", "}"} & {*path})
 
     @staticmethod
     def _in_words(character: str) -> str:

@@ -113,6 +113,8 @@ FIXED = {
                             table(STATUS, '{"key": "status", "type": "number"}')),
     "a host": (table("/orders", "//a.example/orders"), 'Use "/orders"', False, TABLE),
     "a space": (table("/orders", "/open orders "), 'Use "/open%20orders"', True, table("/orders", "/open%20orders")),
+    "a part of a value, perhaps of a template": (table("/orders", "/a?q=x{id}"), 'Use "/a?q=x%7Bid%7D"', False,
+                                                 table("/orders", "/a?q=x%7Bid%7D")),
     "a percent sign": (table("/orders", "/a?b=5%&c=%20"), 'Use "/a?b=5%25&c=%20"', True,
                        table("/orders", "/a?b=5%25&c=%20")),
     "a key": (table(STATUS, '{"key": "$.status"}').replace("]}", '], "filter": {"field": "$.status"}}'),
