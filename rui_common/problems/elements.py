@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import ABSENT, Finding
-from rui_common.problems.meant import Meant, holds_content, meant_as_type, properties_called, value_meant
+from rui_common.problems.meant import Meant, holds_content, meant_as_type, properties_called, type_named, value_meant
 from rui_common.problems.operations import Append, AppendNew, Insert, MoveOut, RenameKey, SetValue, Wrap
 from rui_common.problems.suggestion import (
     GIST,
@@ -24,9 +24,9 @@ from rui_common.problems.suggestion import (
 from rui_common.problems.words import listed, one_of, shown, titled
 from rui_common.suggest import squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.queries import children, parents
+from rui_common.vocabulary.queries import children, link_of, parents
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
-from rui_common.vocabulary.schema import Kind, Prop, Shape
+from rui_common.vocabulary.schema import Kind, Shape
 
 
 class WrongLength(Finding):
@@ -76,14 +76,6 @@ class WrongLength(Finding):
             yield fix(AppendNew(self.path, shape, {}, lacking), title=title)
         if isinstance(self.node.step, int):
             yield remove_element(self.node.path, self.node.value, self.node)
-
-
-def link_of(shape: Shape) -> Prop | None:
-    """Return the only property that an object of a shape needs, if it uses a name that must be used; or None."""
-    for prop in shape.props.values():
-        if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
-            return prop
-    return None
 
 
 class MisplacedNode(Finding):
@@ -153,16 +145,21 @@ class UntypedNode(Finding):
         if self.advice:
             yield fact(self.advice)
         yield from _allowed_types(self.opening, self.kind)
-        key = meant_as_type(self.node.members, self.kind)
+        key, is_certain = meant_as_type(self.node.members, self.kind)
         if key:
-            yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=True)
+            yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=is_certain)
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer each type. The only one that fits the properties is safe."""
+        """Offer each type. The only one that fits the properties is safe, and the only type of a list of names.
+
+        An element of `pages` is a page whatever its type is (docs/decisions.md, section 2).
+        """
         fitting = self.kind.shape_by_properties(self.node.members)
+        is_only = self.kind.defines is not None and len(self.kind.types) == 1
+        is_only = is_only and not meant_as_type(self.node.members, self.kind)[0]
         for shape in _likeliest_shapes(self.node, self.kind):
             insert = Insert(self.node.path, {"type": shape.name}, shape)
-            yield fix(insert, title=f'Add "type": {titled(shape.name)}', is_safe=shape is fitting)
+            yield fix(insert, title=f'Add "type": {titled(shape.name)}', is_safe=shape is fitting or is_only)
 
 
 class UnknownType(Finding):
@@ -181,7 +178,7 @@ class UnknownType(Finding):
             return None
         elsewhere = self.elsewhere
         if elsewhere is None:
-            return value_meant(self.got, self.kind) or self._by_properties()
+            return value_meant(self.got, self.kind) or type_named(self.got, self.kind) or self._by_properties()
         there = properties_called(self.node.members, elsewhere)
         if squash(self.got) not in self.kind.other_values:
             here = max(self.kind.shapes, key=lambda shape: properties_called(self.node.members, shape))

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from rui_common.json_values import JsonObject, as_object
 from rui_common.nodes.names import Name, Scope, symbols_in, symbols_of
 from rui_common.nodes.node import Node, NodeTree, Root
-from rui_common.problems.elements import MisplacedNode, Planned, UnknownType, UntypedNode, WrongLength, link_of
+from rui_common.problems.elements import MisplacedNode, Planned, UnknownType, UntypedNode, WrongLength
 from rui_common.problems.finding import ABSENT, Finding, Lint
 from rui_common.problems.further import declared
-from rui_common.problems.meant import Rename, renames
+from rui_common.problems.meant import Rename, blocks_in, renames
 from rui_common.problems.names import DuplicateName, dangling_name, unused_name
 from rui_common.problems.properties import AbsentProperty, UnknownProperty
 from rui_common.problems.root import about_root
@@ -26,6 +26,7 @@ from rui_common.suggest import SearchBudget, squash
 from rui_common.syntax.paths import Path
 from rui_common.validation.lint_finder import LintFinder
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
+from rui_common.vocabulary.queries import children, link_of
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -299,6 +300,10 @@ class _Walk:
             elsewhere = next(
                 (shape for shape in self._vocabulary.types_called(word) if shape.name not in kind.types), None
             )
+            if elsewhere is None and word not in kind.other_values and blocks_in(as_object(node.value), kind):
+                elsewhere = next(
+                    (shape for shape in self._vocabulary.nodes.values() if {*kind.types} == {*children(shape)}), None
+                )
             return UnknownType(node, node_type, kind, elsewhere, self._vocabulary.type_advice.get(word, ""))
         if self._broken.is_partial(node):
             return None

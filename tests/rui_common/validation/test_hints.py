@@ -103,7 +103,8 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         document(TABLE | {"columns": [{"field": "a", "header": "A"}]}), "…[0].columns[0].key",
         ['Got "field"; did you mean "key"? "header" is called "label" here.']),
     "a number that is no name": (
-        document(TEXT | {"id": 7}), "…[0].id", ["Must be a string: lowercase kebab-case, pattern ", " Got 7."]),
+        document(TEXT | {"id": 7}), "…[0].id",
+        ["Must be a string: lowercase kebab-case, pattern ", 'Got 7; did you mean "text-7"?']),
     "a planned block": (
         document({"id": "send", "type": "Button"}), "…[0]", ["Leave it out, or keep its words in a Text."]),
     "all unknown properties of an object together": (
