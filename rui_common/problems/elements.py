@@ -178,7 +178,8 @@ class UnknownType(Finding):
             return None
         elsewhere = self.elsewhere
         if elsewhere is None:
-            return value_meant(self.got, self.kind) or type_named(self.got, self.kind) or self._by_properties()
+            named = None if self.advice else type_named(self.got, self.kind)  # a `TextInput` is no Text
+            return value_meant(self.got, self.kind) or named or self._by_properties()
         there = properties_called(self.node.members, elsewhere)
         if squash(self.got) not in self.kind.other_values:
             here = max(self.kind.shapes, key=lambda shape: properties_called(self.node.members, shape))

@@ -124,9 +124,10 @@ class Unquote(NamedTuple):
 
 
 class Enclose(NamedTuple):
-    """Make a new document around the nodes that a text consists of."""
+    """Make a new document around a node, or the nodes of an array, and remove what is around them."""
 
     containers: tuple[tuple[Shape, str], ...]  # the shapes around the nodes, the root first, each with its list
+    path: Path = ()  # of the node or array
 
 
 class Wrap(NamedTuple):

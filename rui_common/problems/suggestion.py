@@ -33,6 +33,7 @@ class Suggestion(NamedTuple):
     title: str = ""  # the title of the fix; ``""`` for that of its only operation
     is_safe: bool = False  # whether it may be applied without review. See `rui_common.fixes.quick_fixes`.
     discards: bool = False  # whether text or objects of the author are lost
+    is_enough: bool = False  # whether the hint needs no signatures, as a whole document is elsewhere
 
 
 def fact(text: str, *, once: bool = False, in_signature: bool = False) -> Suggestion:

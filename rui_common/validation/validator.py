@@ -304,7 +304,7 @@ class _Walk:
                 elsewhere = next(
                     (shape for shape in self._vocabulary.nodes.values() if {*kind.types} == {*children(shape)}), None
                 )
-            return UnknownType(node, node_type, kind, elsewhere, self._vocabulary.type_advice.get(word, ""))
+            return UnknownType(node, node_type, kind, elsewhere, self._vocabulary.advice_about(str(node_type)))
         if self._broken.is_partial(node):
             return None
         return UntypedNode(node, kind)

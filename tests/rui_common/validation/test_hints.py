@@ -97,7 +97,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         ['Must be an object. Write {"type": "read", "method": "GET", "path": "/orders"}.',
          'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
     "content that is kept in one of several": (
-        {"app": [TEXT]}, "app", ['Keep what has a place. Absent here: "meta", "navigation", "pages".']),
+        {"app": [TEXT], "body": [TEXT]}, "app", ['Keep what has a place. Absent here: "meta", "navigation", "pages".']),
     "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
     "words for the properties of an open object": (
         document(TABLE | {"columns": [{"field": "a", "header": "A"}]}), "…[0].columns[0].key",
@@ -201,7 +201,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
                for word in VOCABULARY.nodes["Section"].others.types
                if not any(word in block.others.types for block in BLOCKS)},
             **{word: f'did you mean "{shape.name}"?' for shape in BLOCKS for word in shape.others.types},
-            **{word.capitalize(): advice for word, advice in VOCABULARY.type_advice.items()},
+            **{word.upper(): advice for word, advice in VOCABULARY.type_advice.items()},
             "data-grid": 'did you mean "Table"?',
         }.items()
     },
