@@ -269,7 +269,7 @@ class UnknownProperty(Finding):
             yield Suggestion(Sentence("Remove it."), (Remove(self.path),), is_safe=self.got is None)
             return
         if self._is_unplaced:
-            yield fact("RUI has no place for it: leave it out.")
+            yield Suggestion(Sentence("RUI has no place for it: leave it out.", once=True, again="Leave it out."))
             yield from self._in_open_object()
             return
         if self._known_place:
@@ -278,7 +278,7 @@ class UnknownProperty(Finding):
             yield fact("Keep what has a place.")
             yield fact(f"Absent here: {listed(self._free_names())}.", once=True)
         else:
-            yield fact(_kept_elsewhere(self.got))
+            yield Suggestion(_kept_elsewhere(self.got))
             if is_one_word(self.got):
                 yield from self._in_open_object()
 
@@ -429,12 +429,14 @@ def _parameters(value: object) -> dict[str, str]:
     return parameters
 
 
-def _kept_elsewhere(value: object) -> str:
+def _kept_elsewhere(value: object) -> Sentence:
     if not isinstance(value, str) or is_address(value):
-        return "Keep its content: move it into properties and nodes that RUI has."
+        text = "Keep its content: move it into properties and nodes that RUI has."
+        return Sentence(text, once=True, again="Keep its content.")
     if not is_one_word(value):
-        return "Keep its words in a text that is shown."
-    return "Keep its words in a text that is shown, or leave it out."
+        return Sentence("Keep its words in a text that is shown.", once=True, again="Keep its words.")
+    text = "Keep its words in a text that is shown, or leave it out."
+    return Sentence(text, once=True, again="Keep its words, or leave it out.")
 
 
 def is_one_word(value: object) -> bool:

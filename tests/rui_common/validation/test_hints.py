@@ -37,7 +37,7 @@ MAX_ANSWER = 4_096
 """Bytes of the first answer to a foreign document with at most `FEW` errors: its words, and the vocabulary once."""
 FEW = 12
 MAX_FURTHER = 110  # bytes for each further error
-MAX_LONG_ANSWER = 12_500  # bytes of an answer with 50 errors
+MAX_LONG_ANSWER = 12_000  # bytes of an answer with 50 errors
 MAX_FAILURE = 2_048  # bytes of an answer about a RUI with broken JSON
 MAX_FOREIGN_FAILURE = 3_072  # bytes if the text is no RUI, so that its author needs the vocabulary
 MAX_ITEMS = 20
