@@ -16,7 +16,8 @@ from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Role, Shape, reac
 
 MAX_UNKNOWN = 100  # unknown properties of an object up to which they are compared with the absent ones
 MAX_VISITED = 200  # values that are searched for texts. Bounds the time for large values.
-MAX_ELEMENTS = 20  # elements of an array that are compared with a shape. Bounds the time.
+MAX_ELEMENTS = 5  # elements of an array that are compared with a shape. Bounds the time.
+MAX_COMPARED = 20  # unknown objects and arrays of an object up to which they are compared with shapes
 
 
 class Meant(NamedTuple):
@@ -132,10 +133,11 @@ class Rename(NamedTuple):
     is_certain: bool  # whether no other key means this property, and the value is one of it, or a misspelling of one
 
 
-def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
+def renames(node: Node, budget: SearchBudget | None = None, *, by_name: bool = False) -> list[Rename]:
     """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`.
 
-    A word that is used for several of them gets the first that no other word takes.
+    A word that is used for several of them gets the first that no other word takes. With `by_name`, their structure
+    tells nothing.
     """
     shape = node.shape
     members = node.members
@@ -163,7 +165,7 @@ def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
     compounds = {key: prop for key in unknown if key not in taken and (prop := _last_word(key, members[key], free))}
     taken |= compounds
     free = [prop for prop in absent if prop not in taken.values()]
-    alike = _alike(node, {key: members[key] for key in unknown if key not in taken}, free)
+    alike = {} if by_name else _alike(node, {key: members[key] for key in unknown if key not in taken}, free)
     taken |= alike
     count = Counter(prop.name for prop in taken.values())
     return [
@@ -266,7 +268,7 @@ def _alike(node: Node, unknown: dict[str, object], absent: Iterable[Prop]) -> di
     values = {
         key: value for key, value in unknown.items() if isinstance(value, dict | list) and squash(key) not in unplaced
     }
-    if not values:
+    if not 0 < len(values) <= MAX_COMPARED:
         return {}
     found = [
         (key, prop) for prop in absent if prop.kind.inner_shapes for key in values if is_like(values[key], prop.kind)
@@ -327,11 +329,14 @@ def wrapper_of(node: Node, prop: Prop) -> str:
     shape = node.shape
     if shape is None or shape.open or len(node.members) > MAX_UNKNOWN:
         return ""
+    unknown = {key: one for key, one in node.members.items() if isinstance(one, dict) and shape.prop(key) is None}
+    if len(unknown) > MAX_COMPARED:
+        return ""
     found = []
-    for key, value in node.members.items():
-        if shape.prop(key) is not None or not isinstance(value, dict) or node.vocabulary.types_called(squash(key)):
+    for key, value in unknown.items():
+        if node.vocabulary.types_called(squash(key)):
             continue
-        inner = [*value.items()][:MAX_ELEMENTS]
+        inner = [*value.items()][:MAX_COMPARED]
         has_list = isinstance(prop.kind, ListKind) and any(is_like(one, prop.kind) for _, one in inner)
         if has_list or any(_is_member(prop, *member) for member in inner):
             found.append(key)
@@ -345,7 +350,7 @@ def wraps_property(node: Node, key: str) -> bool:
         return False
     absent = [shape.props[name] for name in shape.required if name not in node.members]
     lists = [prop for prop in absent if isinstance(prop.kind, ListKind)]
-    inner = [*as_object(node.members[key]).values()][:MAX_ELEMENTS]
+    inner = [*as_object(node.members[key]).values()][:MAX_COMPARED]
     return any(is_like(value, prop.kind) for prop in lists for value in inner)
 
 
@@ -356,7 +361,7 @@ def possible_rename(node: Node, key: str) -> Prop | None:
     """
     if node.shape is None or len(node.members) > MAX_UNKNOWN:
         return None
-    named = renames(node)
+    named = renames(node, by_name=True)
     taken = {rename.prop.name for rename in named} | {rename.key for rename in named}
     unknown = [one for one in node.members if node.shape.prop(one) is None and one not in taken]
     absent = [node.shape.props[name] for name in node.shape.required if name not in node.members and name not in taken]

@@ -109,7 +109,7 @@ READ_BINDING = Shape(
         Prop("type", one_of("read", rule="R20", planned={
                  "write": "A binding that sends data to an API.",
                  "action": "A binding that triggers an operation.",
-             }, others=called("read", "get fetch query rest restquery api http json")),
+             }, others=called("read", "get query rest restquery restapi json")),
              "The sort of binding. Version 0.1 only reads.", required=True, example="read",
              synonyms="kind mode operation"),
         Prop("method", one_of("GET", rule="R20"),
