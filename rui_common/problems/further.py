@@ -101,8 +101,10 @@ class NotHere(Lint):
         hint="Write it there.",
         why="Columns may have any further property, so that a list of values to filter by is valid in a column, and "
         "nobody can filter by it.",
-        wrong='{"key": "status", "label": "Status", "filters": ["open", "shipped"]}',
-        right='{"key": "status", "label": "Status"}',
+        wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+        '"columns": [{"key": "status", "filters": [{"value": "open"}]}]}',
+        right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+        '"columns": [{"key": "status"}], "filter": {"field": "status", "options": [{"value": "open"}]}}',
     )
     marks_key = True
 
