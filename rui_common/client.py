@@ -340,7 +340,9 @@ class Client:
         status, code, location = response.status, response.code, response.location
         details = " ".join(str(response.body.get("message", "")).split())
         needs_login = False
-        if status in (_TOO_MANY, _BUSY) and not may_be_stored:
+        if status == _TOO_MANY:
+            reason = f"or a proxy in front of it receives too many requests: {details}".removesuffix(": ")
+        elif status == _BUSY and not may_be_stored:
             reason = f"is not available now: {details}".removesuffix(": ")
         elif status in _REDIRECTS and location.endswith(path):
             reason = f"redirects with {status}: the address of the service is {location.removesuffix(path)}"

@@ -10,6 +10,13 @@ from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
 from rui_common.redact import redact_userinfo
 
+
+class AddressError(SettingsError):
+    """The address is not available now: another program uses it, or the machine does not have it yet."""
+
+
+_NOT_NOW = (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
+
 _REASONS = {
     errno.EADDRINUSE: "another program uses it; choose another port with --port or RUI_PORT, or make serve PORT=8001",
     errno.EACCES: "it is not permitted; choose a port from 1024 with --port, or RUI_PORT",
@@ -28,6 +35,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
     """Open the listening socket, and close it at the end. uvicorn would log a stack trace if it cannot be used.
 
     Raises:
+        AddressError: the address, its name or the path is not available now.
         SettingsError: the address or path cannot be used.
     """
     place = settings.unix_socket or f"{redact_userinfo(settings.host)} port {settings.port}"
@@ -39,7 +47,9 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
             listener = _listen_on(settings.host, settings.port)
     except OSError as error:
         reason = reasons.get(error.errno or 0) or error.strerror or str(error)
-        raise SettingsError(f"cannot listen on {place}: {reason}") from None
+        is_temporary = error.errno in _NOT_NOW or isinstance(error, socket.gaierror)
+        error_type = AddressError if is_temporary else SettingsError
+        raise error_type(f"cannot listen on {place}: {reason}") from None
     except ValueError as error:  # It contains NUL, or is no name of a host.
         raise SettingsError(f"cannot listen on {place}: {error}") from None
     with listener:

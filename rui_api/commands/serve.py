@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from rui_api.commands.listening import listening
+from rui_api.commands.listening import AddressError, listening
 from rui_api.commands.signals import ignore_signals
 from rui_api.config.loading import SettingsError, read_settings
 from rui_api.observability.logs import JsonFormatter, record_of
@@ -14,11 +14,16 @@ from rui_api.store.base import StoreRefused
 from rui_common.redact import escape_control
 from rui_common.version import missing_package
 
+FAILED = 2
+NOT_AVAILABLE = 3
+"""Exit codes. After the first one, deploy/rui.service does not start the service again."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the service until SIGINT or SIGTERM, and return the exit code.
 
-    It is 0 after a signal, and 2 if a setting is invalid or the port cannot be used, with one line on standard error.
+    It is 0 after a signal. With one line on standard error, it is 2 if a setting is invalid, and 3 if the address is
+    not available now, so that a later start may succeed.
     """
     log_format = "text"
     try:
@@ -31,10 +36,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             from rui_api.commands.server import run  # errors in the settings are reported quickly
 
             run(settings, listener)
+    except AddressError as error:
+        _print_error(str(error), log_format)
+        return NOT_AVAILABLE
     except (SettingsError, StoreRefused) as error:
-        return _print_error(str(error), log_format)
+        _print_error(str(error), log_format)
+        return FAILED
     except ModuleNotFoundError as error:
-        return _print_error(missing_package(error.name, "api"), log_format)
+        _print_error(missing_package(error.name, "api"), log_format)
+        return FAILED
     except KeyboardInterrupt:
         pass
     except SystemExit as exit_:  # --help
@@ -42,12 +52,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _print_error(message: str, log_format: str) -> int:
+def _print_error(message: str, log_format: str) -> None:
     line = f"rui serve: {escape_control(message)}"
     if log_format == "json":
         line = JsonFormatter().format(record_of(logging.ERROR, message))
     print(line, file=sys.stderr)  # noqa: T201
-    return 2
 
 
 if __name__ == "__main__":

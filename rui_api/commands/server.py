@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -18,9 +19,8 @@ from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from rui_api.app import create_app
-from rui_api.commands.listening import url_of
+from rui_api.commands.listening import AddressError, url_of
 from rui_api.commands.signals import ignore_signals, stop_on_sigquit
-from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
 from rui_api.http.connection import Connection
 from rui_api.observability.logs import start_logging
@@ -52,7 +52,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
     """Serve until a signal.
 
     Raises:
-        SettingsError: the port of the metrics cannot be used.
+        AddressError: the port of the metrics cannot be used.
         StoreRefused: the database belongs to another program or to a later version of this one.
     """
     config = uvicorn.Config(
@@ -72,7 +72,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
                 stack.enter_context(serving_metrics(settings.host, settings.metrics_port))
             except OSError as error:
                 place = f"--metrics-port {settings.metrics_port}"
-                raise SettingsError(
+                raise AddressError(
                     f"cannot serve metrics on {place}: {error.strerror}; choose another port, or RUI_METRICS_PORT"
                 ) from None
         prepared = prepare_store(settings.store)  # before the log, which would have a second line about the error
@@ -86,7 +86,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
             log.error("store unavailable: %s; it is tried again with every request", prepared.error)
         for warning in prepared.warnings:
             log.warning("%s", warning)
-        print(escape_control(banner), flush=True)  # noqa: T201
+        _print_banner(banner)
         stack.callback(log.info, "stopped")
         if settings.workers > 1:
             supervisor = Workers(config, sockets=[listener])  # it has handlers of its own: SIGHUP replaces workers
@@ -95,6 +95,15 @@ def run(settings: Settings, listener: socket.socket) -> None:
         else:
             stop_on_sigquit()
             uvicorn.Server(config).run(sockets=[listener])
+
+
+def _print_banner(banner: str) -> None:
+    """Print where the service is. It runs also if nobody can read that: on a full disk, or a pipe that is closed."""
+    try:
+        print(escape_control(banner), flush=True)  # noqa: T201
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  what is left in the old one fails at its end again
+        log.warning("standard output cannot be written: %s", error.strerror)
 
 
 def create_process_app(settings: Settings) -> ASGIApp:

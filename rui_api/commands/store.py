@@ -97,7 +97,7 @@ async def copy_specs(arguments: argparse.Namespace) -> int:
 
 async def delete_specs(arguments: argparse.Namespace) -> int:
     """Replace specs by tombstones, print the result, and return the exit code."""
-    reason = arguments.reason.strip()
+    reason = " ".join(arguments.reason.split())
     if not reason:
         raise ValueError("--reason: a text is needed")
     spec_ids = dict.fromkeys(map(_spec_id, arguments.spec_ids))
@@ -109,7 +109,8 @@ async def delete_specs(arguments: argparse.Namespace) -> int:
                 code = EXIT_NOT_DONE
                 _print_error(f"{spec_id}: there is no such spec")
             elif found.is_deleted:
-                print(f"{spec_id}: deleted already, at {found.created_at}: {found.rui.decode()}")  # noqa: T201
+                text = escape_control(f"deleted already, at {found.created_at}: {found.rui.decode()}")
+                print(f"{spec_id}: {text}")  # noqa: T201
             else:
                 await store.store(tombstone(spec_id, timestamp(time()), reason))
                 print(f"{spec_id}: deleted")  # noqa: T201
@@ -175,15 +176,19 @@ async def prune_specs(arguments: argparse.Namespace) -> int:
         verb = "would be deleted"
     done = Pruned()
     next_report = monotonic() + REPORT_SECONDS
+    is_read = False
     try:
         async with opened_store(_store_url(arguments), EXISTING) as store:
             async for _ in prune(store, before, done, reason):
+                is_read = True
                 if monotonic() >= next_report:
                     next_report = monotonic() + REPORT_SECONDS
                     _print_error(f"{done.share:.0%} read, {done.deleted:,} {verb}")
+            is_read = True
     finally:
-        counts = f"{done.deleted:,} {verb}, {done.deleted_bytes:,} bytes; {done.kept:,} kept"
-        print(f"created before {before}: {counts}")  # noqa: T201
+        if is_read:  # else there is only the error
+            counts = f"{done.deleted:,} {verb}, {done.deleted_bytes:,} bytes; {done.kept:,} kept"
+            print(f"created before {before}: {counts}")  # noqa: T201
     return EXIT_OK
 
 

@@ -29,7 +29,10 @@ class FieldType(NamedTuple):
 
 
 class Body:
-    """An object of certain fields, in the notation of the specification and as JSON Schema."""
+    """An object of certain fields, in the notation of the specification and as JSON Schema.
+
+    A later version may add fields, which clients that are generated from the schema have to ignore.
+    """
 
     def __init__(self, name: str, example: JsonObject | None = None, /, **fields: FieldType) -> None:
         self.name = name  # the name of its schema
@@ -41,7 +44,6 @@ class Body:
             "type": "object",
             "properties": {field: type_.schema for field, type_ in fields.items()},
             "required": [field for field, type_ in fields.items() if not type_.is_optional],
-            "additionalProperties": False,
         }
 
 

@@ -51,7 +51,8 @@ def _validate_headers(request: HttpRequest) -> None:
     if types != [JSON]:
         name, parameters = request.content_type
         if len(types) > 1 or name != JSON or parameters.get("charset", "utf-8").lower() != "utf-8":
-            raise InvalidBody(f"The Content-Type was {shorten(escape_control(', '.join(types)))}.")
+            advice = " Write charset=utf-8, or none." if name == JSON and len(types) == 1 else ""
+            raise InvalidBody(f"The Content-Type was {shorten(escape_control(', '.join(types)))}.{advice}")
     codings = ", ".join(request.headers.getall("content-encoding", []))
     if any(coding.strip().lower() not in ("", "identity") for coding in codings.split(",")):
         raise InvalidBody(f"The Content-Encoding was {shorten(escape_control(codings))}; send the body as it is.")

@@ -9,6 +9,9 @@ from uvicorn.server import ServerState
 
 from rui_api.contract.endpoints import API_PREFIX
 
+LAST_REQUEST_SECONDS = 0.5  # how long an open connection waits for a request when the service ends
+_CLOSE = (b"connection", b"close")
+
 
 class _Progress(NamedTuple):
     """The progress of a connection. A client is idle if the service waits for it and the progress does not change."""
@@ -41,7 +44,9 @@ class Connection(H11Protocol):
         self._responses = 0
         self._progress = _Progress(0, is_answering=False, unread=0)
         self._check: asyncio.TimerHandle | None = None
+        self._last_request: asyncio.TimerHandle | None = None
         self._is_half_closed = False
+        self._is_ending = False  # whether the service ends
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -50,10 +55,28 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End the timers. uvicorn leaves its own one to run after an error, and with it all objects of a connection."""
         super().connection_lost(exc)
-        for timer in (self._check, self.timeout_keep_alive_task):
+        for timer in (self._check, self._last_request, self.timeout_keep_alive_task):
             if timer is not None:
                 timer.cancel()
-        self._check = self.timeout_keep_alive_task = None
+        self._check = self._last_request = self.timeout_keep_alive_task = None
+
+    def shutdown(self) -> None:
+        """Answer the request that runs, or that arrives at once, with ``Connection: close``; then close the connection.
+
+        uvicorn closes connections without a request at once, and what a client or proxy has just sent has no answer.
+        """
+        self._is_ending = True
+        if _CLOSE not in self.server_state.default_headers:  # those of all responses
+            self.server_state.default_headers = [*self.server_state.default_headers, _CLOSE]
+        if not self._is_answering:
+            self._last_request = self.loop.call_later(LAST_REQUEST_SECONDS, self._end_without_request)
+            return
+        self.cycle.default_headers = self.server_state.default_headers
+        super().shutdown()
+
+    def _end_without_request(self) -> None:
+        if not self._is_answering:
+            super().shutdown()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn always closes
         """Return whether the connection stays open for writing: a client may close its side after a request.
@@ -67,7 +90,7 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         super().on_response_complete()
         self._responses += 1
-        if self._is_half_closed and not self._is_answering:  # it begins a request that has arrived before
+        if (self._is_half_closed or self._is_ending) and not self._is_answering:  # no request has arrived before
             self.transport.close()
 
     @property

@@ -7,6 +7,7 @@ A request never waits for standard error. `QueueHandler` with a `QueueListener` 
 import json
 import logging
 import os
+import re
 import select
 import sys
 import threading
@@ -47,6 +48,9 @@ class JsonFormatter(logging.Formatter):
             return json.dumps(_plain(line), ensure_ascii=False, separators=(",", ":"))
 
 
+_WORD = re.compile(r"[^\s\"=]+")
+
+
 class TextFormatter(logging.Formatter):
     """Formats a record for a terminal, with control characters escaped."""
 
@@ -54,7 +58,7 @@ class TextFormatter(logging.Formatter):
         """Return the line, and lines of a traceback."""
         fields = _fields(self, record)
         rows = str(fields.pop("traceback", "")).splitlines()
-        words = " ".join(f"{name}={_text(value)}" for name, value in fields.items())
+        words = " ".join(f"{name}={_word(value)}" for name, value in fields.items())
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} "
         line = f"{_text(_message(record))} {words}".rstrip()
         return "\n".join([head + escape_control(line), *map(escape_control, rows)])
@@ -97,6 +101,12 @@ def _text(value: object) -> str:
     except Exception as error:  # any of `__str__`
         text = f"<{type(value).__name__}: {type(error).__name__}>"
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _word(value: object) -> str:
+    """Return a value as one word: in quotes if it has spaces or other marks, as a path must not look like fields."""
+    text = _text(value)
+    return text if _WORD.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
 class LogWriter(logging.Handler):
@@ -199,7 +209,7 @@ def record_of(level: int, event: str) -> logging.LogRecord:
 def start_logging(level_name: str, log_format: str) -> LogWriter:
     """Write everything that is logged to standard error. The caller stops the writer at the end.
 
-    Libraries log warnings and errors, and uvicorn errors, unless the level is ``debug``.
+    Libraries log warnings and errors, and uvicorn errors. With ``debug``, the service and uvicorn log everything.
     """
     level = logging.getLevelNamesMapping()[level_name.upper()]
     # Python has no `sys.stderr` if the descriptor is closed: a database could get its number.
@@ -210,11 +220,10 @@ def start_logging(level_name: str, log_format: str) -> LogWriter:
     writer = LogWriter(formatter, descriptor)
     root = logging.getLogger()
     root.handlers = [writer]
-    root.setLevel(level if level == logging.DEBUG else max(level, logging.WARNING))
+    root.setLevel(max(level, logging.WARNING))
     logging.getLogger("rui_api").setLevel(level)
-    if level != logging.DEBUG:
-        # uvicorn warns of every malformed request and every offered upgrade: any client could fill the log.
-        logging.getLogger("uvicorn").setLevel(logging.ERROR)
+    # uvicorn warns of every malformed request and every offered upgrade: any client could fill the log.
+    logging.getLogger("uvicorn").setLevel(level if level == logging.DEBUG else logging.ERROR)
     logging.captureWarnings(capture=True)
     logging.raiseExceptions = False  # a log that cannot be written must not stop the service
     # No line shows them; finding them out takes a third of the time for a record.

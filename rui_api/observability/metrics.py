@@ -99,10 +99,12 @@ def serving_metrics(host: str, port: int) -> Iterator[None]:
     folder = mkdtemp(prefix="rui-metrics-")
     os.environ[FOLDER] = folder
     try:
-        from prometheus_client import CollectorRegistry, start_http_server  # after `FOLDER` is set
+        from prometheus_client import start_http_server  # after `FOLDER` is set
         from prometheus_client.multiprocess import MultiProcessCollector
 
-        registry = CollectorRegistry()
+        from rui_api.observability.registry import Registry
+
+        registry = Registry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         server, thread = start_http_server(port, host, registry)
         server.RequestHandlerClass = ScrapeHandler

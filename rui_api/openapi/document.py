@@ -7,7 +7,7 @@ the bodies in `rui_api.contract.bodies`. The tests compare every response of the
 import json
 from collections.abc import Mapping, Sequence
 
-from rui_api.contract.bodies import RUI_SCHEMA, schema_ref
+from rui_api.contract.bodies import schema_ref
 from rui_api.contract.endpoints import (
     ANY_ENDPOINT,
     API_PREFIX,
@@ -50,7 +50,8 @@ _ID: JsonObject = {
     "schema": _SPEC_ID,
 }
 _RUI: JsonObject = {
-    "schema": RUI_SCHEMA,
+    # Any object: the endpoints are there to say what is wrong with one that is no RUI, or is a part of a new version.
+    "schema": {"type": "object", "description": "A RUI, valid or not. The schema RUI describes a valid one."},
     "examples": {"minimal": {"value": minimal_example()}, "full": {"value": full_example()}},
 }
 

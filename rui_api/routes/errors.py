@@ -14,6 +14,7 @@ from rui_api.http.responses import CODES, NO_STORE, to_json
 from rui_api.observability.logs import request_id
 from rui_api.routes.dependencies import site_of
 from rui_api.routes.html import error_page
+from rui_api.routes.request_checks import is_exact
 from rui_api.routes.specs import storage_unavailable
 from rui_api.routes.tasks import TaskCancelledError
 from rui_api.store.base import StorageUnavailable
@@ -44,6 +45,8 @@ def _service_error(request: HttpRequest, error: Exception) -> ServiceError:
         case StorageUnavailable():
             return storage_unavailable(error)
         case HTTPException(status_code=404):
+            return ServiceError(errors.NOT_FOUND, _not_found(request.scope["path"]))
+        case HTTPException(status_code=405) if not is_exact(request.scope):
             return ServiceError(errors.NOT_FOUND, _not_found(request.scope["path"]))
         case HTTPException(status_code=405):
             # Litestar takes the methods from a set, so their order differs between processes.

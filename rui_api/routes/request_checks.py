@@ -22,6 +22,18 @@ from rui_api.routes.inspector import PATH
 PROBES = ("/api/health", "/api/ready")  # paths that accept every Host: Kubernetes asks by address
 
 
+def is_exact(scope: HTTPScope) -> bool:
+    """Return whether a request has the path of a route, and no other spelling of it.
+
+    The router accepts //api//specs/ and api/specs as /api/specs, and has changed the path in the scope. Only pages of
+    specs may end in a slash.
+    """
+    path = scope["path"]
+    exact = unquote(scope["raw_path"].decode("latin-1"))
+    has_slash_at_end = exact.endswith("/") and path != "/" and not path.startswith(PATH)
+    return exact.startswith("/") and "//" not in exact and not has_slash_at_end
+
+
 class RequestChecks:
     """The checks of all requests, with the base URL, hosts and origins in the settings."""
 
@@ -45,10 +57,7 @@ class RequestChecks:
 
     def _check(self, scope: HTTPScope) -> None:
         path = scope["path"]
-        # The router accepts //api//specs/ and api/specs as /api/specs, and has changed the path in the scope.
-        exact = unquote(scope["raw_path"].decode("latin-1"))
-        has_slash_at_end = exact.endswith("/") and path != "/" and not path.startswith(PATH)
-        if not exact.startswith("/") or "//" in exact or has_slash_at_end:
+        if not is_exact(scope):
             raise ServiceError(NOT_FOUND)
         headers = Headers.from_scope(scope)
         if not self._is_allowed_host(path, headers.getall("host", [])):

@@ -36,7 +36,8 @@ def skill(commands: Mapping[str, str]) -> str:
                 "Check it. Each error or warning has a place, a message and a hint; correct all of them at once.",
                 "Repeat until there is no error. A warning that remains is content that is not shown, or not meant.",
                 "When you edit, keep ids and everything that the task does not change. Add or remove the navigation "
-                "item of a page with the page, and change its label with the title.",
+                "item of a page with the page, and change its label with the title. One that is stored in a service "
+                'needs only what changes: `POST /api/specs?base=ID`, with `{"id": ID}` for each node that stays.',
             ]
         ),
         bullets(f"`{line}`: {effect}" for line, effect in commands.items()),

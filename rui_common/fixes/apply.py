@@ -121,7 +121,7 @@ def _convert(analysis: Analysis, operation: Convert) -> Applied:
         coerced = kind.coerce(value, analysis.document.text[span.start : span.end])
         if coerced is not None:
             text = as_json(coerced)
-            return Applied(f"Convert to {kind.word}: {text}", [Edit(span, text)], may_be_safe=False)
+            return Applied(f"Convert to {kind.word}: {text}", [Edit(span, text)])
         if isinstance(kind, ListKind) and isinstance(value, dict) and not is_broken(analysis, path):
             shapes = [shape for shape in kind.inner_shapes if not value.keys().isdisjoint(shape.props)]
             is_complete = any(value.keys() >= {*shape.required} for shape in shapes)

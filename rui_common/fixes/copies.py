@@ -1,6 +1,7 @@
 """The fix for a copy: the names in it that are defined before get new ones, and the references to them follow.
 
-A node is a copy of another one if all its repeated names are defined there first.
+A node is a copy of another one if all its repeated names are defined there first. They are at least two: one repeated
+id is no copy.
 """
 
 from bisect import bisect_left

@@ -4,9 +4,10 @@ A fix is *safe* if it may be applied without review: it is the only plausible co
 fixes are *unsafe*, for a person to choose from. Only texts that `may_be_edited` have safe fixes: in another one, most
 edits are wrong. Safe are, for example:
 
-- a misspelt name, or another word for it. It may be a property whose value fits, a type, an enum value (``get`` for
-  ``GET``), or a reference to a page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``.
-  Neither is another method or value: ``POST`` is not almost ``GET``;
+- a misspelt name: that of a property whose value fits, a type, an enum value (``get`` for ``GET``), or a reference to a
+  page or column. Digits are not regarded as misspelt: ``page-9`` is not ``page-1``. Neither is another method or value:
+  ``POST`` is not almost ``GET``;
+- another system's word for a property whose value fits, but not for a type or an enum value;
 - a missing literal: ``method``, the ``type`` of a binding, the ``type`` of a node that only one shape fits. Another
   literal of the object must not contradict it: a binding with ``POST`` and without ``type`` may be meant to write;
 - a missing object without required properties (``meta``);

@@ -13,7 +13,7 @@ from itertools import islice, takewhile, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
-from rui_common.nodes.node import Node
+from rui_common.nodes.node import Node, Root
 from rui_common.suggest import kebab_case, number_of, stem_of
 from rui_common.syntax.paths import Path
 from rui_common.vocabulary.schema import Kind, Prop, Symbol
@@ -67,8 +67,10 @@ class Scope:
     node: Node  # the object within which the names are defined and used, such as the root
     defined: dict[str, list[Name]] = field(default_factory=dict)  # name → definitions in canonical order
     used: dict[str, list[Name]] = field(default_factory=dict)  # name → uses in canonical order
-    has_all_definitions: bool = True  # whether no definition can be missing because of another fault
-    has_all_uses: bool = True  # whether no use can be missing because of another fault
+    # whether no definition, or use, can be missing because of another fault: the list of them is absent, empty, broken
+    # or of another type, or an element has no string as its name
+    has_all_definitions: bool = True
+    has_all_uses: bool = True
 
     def __iter__(self) -> Iterator[Name]:
         for by_text in (self.defined, self.used):
@@ -77,14 +79,24 @@ class Scope:
 
     @cached_property
     def misspelt(self) -> dict[str, Name]:
-        """The malformed definitions by the used, undefined name that they mean, after the walk."""
+        """The malformed definitions by the used, undefined name that they mean and may have, after the walk."""
         found: dict[str, Name] = {}
         for text, (first, *_) in self.defined.items():
             if first.prop is not None and not first.prop.kind.accepts(text):
                 right = kebab_case(text)
-                if right in self.used and right not in self.defined:
+                if right in self.used and not self.is_taken(right, first.prop):
                     found.setdefault(right, first)
         return found
+
+    def is_taken(self, text: str, prop: Prop) -> bool:
+        """Return whether a name that `prop` could define here is defined already, after the walk.
+
+        The id of a page is a name of two scopes: it must differ from the ids of all other nodes, too.
+        """
+        if text in self.defined:
+            return True
+        root = self.node.root
+        return isinstance(root, Root) and prop.defines is not None and text in root.definitions.get(prop.defines, {})
 
     def right_name(self, text: str) -> str:
         """Return the name that a malformed definition means and that is used, after the walk; ``""`` without one."""

@@ -8,7 +8,15 @@ from collections.abc import Iterator, Sequence
 from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import ABSENT, Finding
-from rui_common.problems.meant import Meant, holds_content, meant_as_type, properties_called, type_named, value_meant
+from rui_common.problems.meant import (
+    Meant,
+    blocks_in,
+    holds_content,
+    meant_as_type,
+    properties_called,
+    type_named,
+    value_meant,
+)
 from rui_common.problems.operations import Append, AppendNew, Insert, MoveOut, RenameKey, SetValue, Wrap
 from rui_common.problems.suggestion import (
     GIST,
@@ -26,11 +34,14 @@ from rui_common.suggest import squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.queries import children, link_of, parents
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
-from rui_common.vocabulary.schema import Kind, Shape
+from rui_common.vocabulary.schema import Kind, Shape, Symbol
 
 
 class WrongLength(Finding):
-    """An array of too few or too many elements."""
+    """An array of too few or too many elements (`ListKind.at_least`, `at_most`). An empty one is wrong by default.
+
+    A list that may have lost elements by a syntax error is not counted.
+    """
 
     kind: ListKind
 
@@ -57,11 +68,12 @@ class WrongLength(Finding):
             yield fact(f"Got {self.count}.")
             return
         names = () if self.scope is None else self.scope.definitions
-        for shape in self._shapes if self.kind.allows(len(names)) else ():
-            prop = link_of(shape)
-            if prop is not None and prop.uses is not None and names:
+        for shape in self._shapes if names and self.kind.allows(len(names)) else ():
+            link = link_of(shape)
+            if link is not None:
+                prop, symbol = link
                 append = Append(self.path, tuple({prop.name: name} for name in names))
-                title = f"Add a {shape.name} for each {prop.uses.name}"
+                title = f"Add a {shape.name} for each {symbol.name}"
                 if len(names) == 1:
                     title = f"Add a {shape.name} for {titled(names[0])}"
                 yield Suggestion(GIST, (append,), title, is_safe=True)
@@ -78,11 +90,38 @@ class WrongLength(Finding):
             yield remove_element(self.node.path, self.node.value, self.node)
 
 
+def link_symbol(kind: ListKind) -> Symbol | None:
+    """Return the symbol of the names that the elements of a list are links to; None if they are none."""
+    links = (link_of(shape) for shape in kind.inner_shapes)
+    return next((symbol for _, symbol in filter(None, links)), None)
+
+
+def type_finding(node: Node, kind: NodeKind) -> Finding | None:
+    """Return the finding about the type of a node: at its ``type``, or at the node itself. None if it is allowed.
+
+    A planned type is one everywhere, also where no node of it could be.
+    """
+    parent = node.parent
+    assert parent is not None  # noqa: S101  nodes are in lists
+    node_type = node.members.get("type", ABSENT)
+    if node_type is ABSENT:
+        return UntypedNode(node, kind)
+    if not isinstance(node_type, str):
+        return UnknownType(node, node_type, kind)
+    if node_type in kind.types:
+        return None
+    if node_type in node.vocabulary.planned:
+        return Planned(parent, node.step, node_type, kind)
+    if node_type in node.vocabulary.nodes:
+        return MisplacedNode(node, parent, kind, node_type)
+    return UnknownType(node, node_type, kind)
+
+
 class MisplacedNode(Finding):
-    """A node of a registered type that its list does not allow.
+    """A node of a registered type that its list does not allow. What it contains is validated by its own type.
 
     `NodeKind.nested` and `NodeKind.child` have the rule that it breaks. It is reported at the node, or with
-    `NodeKind.at_type` at its ``type``.
+    `NodeKind.at_type`, among pages, at its ``type``.
     """
 
     kind: NodeKind
@@ -116,9 +155,10 @@ class MisplacedNode(Finding):
 
 
 class Planned(Finding):
-    """A node or a binding whose ``type`` is one of a later version. What it contains is not validated.
+    """A node or a binding whose ``type`` is one of a later version. It has no fix: only the author can decide.
 
-    `Vocabulary.planned` has the types of nodes, `EnumKind.planned` those of bindings.
+    It is reported at the node or binding. What that contains is not validated, but the id of a node counts.
+    `Vocabulary.planned` has the types of nodes, `Shape.planned_types` those of bindings.
     """
 
     def __init__(self, node: Node, step: str | int, got: str, kind: Kind) -> None:
@@ -133,7 +173,7 @@ class Planned(Finding):
 
 
 class UntypedNode(Finding):
-    """A node without a ``type``."""
+    """An object without a ``type`` in a list of nodes, unless a syntax error may have lost it."""
 
     kind: NodeKind
 
@@ -141,7 +181,7 @@ class UntypedNode(Finding):
         super().__init__(node, "type", ABSENT_TYPE, ABSENT, kind)
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """Suggest the property that is another word for the type."""
+        """Suggest a property such as `kind` that is another word for the type, and whose value is or means one."""
         if self.advice:
             yield fact(self.advice)
         yield from _allowed_types(self.opening, self.kind)
@@ -163,13 +203,18 @@ class UntypedNode(Finding):
 
 
 class UnknownType(Finding):
-    """A node whose ``type`` is not registered."""
+    """A node whose ``type`` is not registered, be it a text or any other value. A planned one is `Planned`."""
 
     kind: NodeKind
 
-    def __init__(self, node: Node, got: object, kind: NodeKind, elsewhere: Shape | None, advice: str) -> None:
-        super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, advice)
-        self.elsewhere = elsewhere  # the shape of other places that other systems call so, or None
+    def __init__(self, node: Node, got: object, kind: NodeKind) -> None:
+        word = squash(str(got))
+        super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, node.vocabulary.advice_about(str(got)))
+        nodes = node.vocabulary.nodes.values()
+        called = [shape for shape in node.vocabulary.types_called(word) if shape.name not in kind.types]
+        if not called and word not in kind.other_values and blocks_in(node.members, kind):
+            called = [shape for shape in nodes if {*kind.types} == {*children(shape)}]
+        self.elsewhere = next(iter(called), None)  # the shape of other places that it is called, or built like, or None
 
     @property
     def _meant(self) -> Meant | None:

@@ -40,7 +40,7 @@ class Finding(ABC):
         self.got = got  # the value there, or `ABSENT`; for a node of a wrong type that type
         self.kind = kind  # the kind of value that is expected; None for unknown properties
         self.advice = advice  # what the vocabulary says about this value of other systems, or ``""``
-        # what can be done about a root that is no RUI, which explains its findings and comes in place of `suggestions`
+        # what can be done about a root that is no RUI, in place of `suggestions`; only if the root has unknown keys
         self.about_root: tuple[Suggestion, ...] = ()
 
     def __repr__(self) -> str:
@@ -161,7 +161,10 @@ class LintRule(NamedTuple):
 
 
 class Lint(Finding):
-    """A finding about a valid value: a warning."""
+    """A finding about a valid value: a warning.
+
+    Its words are those of `about`. It has no fix unless its class yields one.
+    """
 
     about: LintRule
 

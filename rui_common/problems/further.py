@@ -18,7 +18,11 @@ MAX_WORK = 5_000  # letters and letter pairs that are compared at most to find m
 
 
 class NotShown(Lint):
-    """Another word for a suggested property, or a misspelling of it."""
+    """A key of an open object that `renames` assigns to an absent suggested property.
+
+    It is another word for it, a misspelling, or a compound that ends with such a word. The rename is safe if it is
+    certain (`Rename.is_certain`), which that of a compound never is.
+    """
 
     about = LintRule(
         code="NOT_SHOWN",
@@ -44,7 +48,7 @@ class NotShown(Lint):
 
 
 class PartOfText(Lint):
-    """What a text of the object can say, such as a unit."""
+    """What a text of the object can say, such as a unit (`Prop.includes`). Only the author can put it there."""
 
     about = LintRule(
         code="PART_OF_TEXT",
@@ -68,7 +72,7 @@ class PartOfText(Lint):
 
 
 class NotHidden(Lint):
-    """A property that hides an element in other systems."""
+    """A property that hides an element of a list in other systems, with a value that does so."""
 
     about = LintRule(
         code="NOT_HIDDEN",
@@ -186,7 +190,10 @@ class FurtherProperties:
         self._may_mean: dict[tuple[Shape, str], bool] = {}  # whether a key may mean a suggested property
 
     def find(self, node: Node, members: JsonObject, shape: Shape) -> Iterator[Lint]:
-        """Yield the lints of an open object."""
+        """Yield the lints of an open object; none if it has more than `MAX_UNKNOWN` properties beside those declared.
+
+        Misspellings are searched up to `MAX_WORK` in a document. `LintFinder` ends at `MAX_OF_OPEN_OBJECTS`.
+        """
         yield from self._around(node, members, shape)
         if len(members) > MAX_UNKNOWN + len(declared(shape)) or not self._any_may_mean(members, shape):
             return

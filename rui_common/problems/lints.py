@@ -31,10 +31,8 @@ TEXT_LINTS: tuple[type[TextLint], ...] = (
 )
 """The lints of texts, in the order in which they are searched: the first one that is found counts."""
 
-NAME_LINTS = (RepeatedLink,)
-"""The lints that compare names. They are searched after the walk."""
-
-_OPEN_OBJECT_LINTS: tuple[type[Lint], ...] = (
+_OTHER_LINTS: tuple[type[Lint], ...] = (
+    RepeatedLink,
     NotShown,
     PartOfText,
     NotHidden,
@@ -49,8 +47,7 @@ _OPEN_OBJECT_LINTS: tuple[type[Lint], ...] = (
 _LINT_RULES: tuple[LintRule, ...] = (
     document.DUPLICATE_KEY,
     *(lint.about for lint in TEXT_LINTS),
-    *(lint.about for lint in NAME_LINTS),
-    *(lint.about for lint in _OPEN_OBJECT_LINTS),
+    *(lint.about for lint in _OTHER_LINTS),
     document.TOO_LARGE,
     api.UNKNOWN_PATH,
     api.UNKNOWN_VALUE_PATH,

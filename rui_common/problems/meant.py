@@ -29,7 +29,10 @@ class Meant(NamedTuple):
 
 
 def value_meant(text: str, kind: Kind) -> Meant | None:
-    """Return the value of an enum, or type of a node, that other systems call so, or that is misspelt; or None."""
+    """Return the value of an enum, or type of a node, that other systems call so, or that is misspelt; or None.
+
+    A misspelling is certain, a word of other systems is not.
+    """
     other = kind.other_values.get(squash(text))
     if other is not None:
         return Meant(other.value, is_certain=False, advice=other.advice)
@@ -96,7 +99,7 @@ def meant_as_type(members: dict[str, object], kind: NodeKind) -> tuple[str, bool
 def undefined_names(scope: Scope | None, prop: Prop) -> Iterator[Suggestion]:
     """Yield the names that are used, and that a property could define."""
     if scope is not None and prop.defines is not None:
-        names = tuple(name for name in scope.used if name not in scope.defined and prop.kind.accepts(name))
+        names = tuple(name for name in scope.used if not scope.is_taken(name, prop) and prop.kind.accepts(name))
         if names:
             yield fact(f"Used and not defined: {listed(names)}.")
 
@@ -136,8 +139,9 @@ class Rename(NamedTuple):
 def renames(node: Node, budget: SearchBudget | None = None, *, by_name: bool = False) -> list[Rename]:
     """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`.
 
-    A word that is used for several of them gets the first that no other word takes. With `by_name`, their structure
-    tells nothing.
+    In this order, a key means an absent property that other systems call so, one that it is a misspelling of, one that
+    its last word is a word for, if its value has objects, or one whose objects its own are built like; with `by_name`,
+    not the last. A word for several gets the first that no other takes.
     """
     shape = node.shape
     members = node.members
@@ -372,6 +376,9 @@ def possible_rename(node: Node, key: str) -> Prop | None:
 
 
 def has_type(value: object, kind: Kind) -> bool:
+    """Return whether a value has the JSON type of a kind. An enum breaks the same rule with every type."""
+    if kind.values:
+        return isinstance(value, str)
     violation = kind.violation(value)
     return violation is None or violation.mismatch is not Mismatch.WRONG_TYPE
 

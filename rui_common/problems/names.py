@@ -1,5 +1,7 @@
 """Problems of names: defined twice, used and not defined, defined and not used; two links to the same page."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 
 from rui_common.nodes.names import Name, Scope
@@ -23,7 +25,11 @@ from rui_common.vocabulary.queries import named_lists
 
 
 class DuplicateName(Finding):
-    """A further definition of a name. It is unknown which of the two is the right one."""
+    """A further definition of a name. It is unknown which of the two is the right one.
+
+    `Symbol.duplicate` is its rule: R3 for the ids of all nodes in a document, R17 for the keys of the columns in a
+    table. Malformed names count, and the ids of nodes that are not read; names with a syntax error do not.
+    """
 
     note = "First used here."
 
@@ -52,7 +58,10 @@ class DuplicateName(Finding):
                 return
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer a name with a number, new names for all of a copy that contains it, or to remove the element."""
+        """Offer a name with a number, new names for all of a copy that contains it, or to remove the element.
+
+        New names for a copy are safe if it differs from its original (`RenameCopy`). Columns are no copies.
+        """
         like = str(self.got)
         if self.kind is None or not self.kind.accepts(like):
             like = kebab_case(like)
@@ -65,6 +74,7 @@ class DanglingName(Finding):
     """The use of a name without a definition: a navigation item without its page, a filter without its column.
 
     `Symbol.dangling` is its rule. It is not reported while a definition may be missing (`Scope.has_all_definitions`).
+    A malformed definition counts.
     """
 
     note = "Did you mean this one?"
@@ -74,6 +84,21 @@ class DanglingName(Finding):
         self.name = name
         self.scope = name.scope
         self.meant = meant  # the defined name that is probably meant, or ``""``
+
+    @staticmethod
+    def find(name: Name, budget: SearchBudget) -> DanglingName | None:
+        """Return the finding about a use, after the walk; None if it is defined, or a definition may be missing.
+
+        The name that is meant is one that nothing uses, if there is any such.
+        """
+        scope = name.scope
+        rule = scope.symbol.dangling
+        if name.text in scope.defined or not scope.has_all_definitions or rule is None:
+            return None
+        meant = None
+        if name.text not in scope.misspelt:
+            meant = nearest(name.text, scope.unused or scope.definitions, budget)
+        return DanglingName(name, rule, meant or "")
 
     @property
     def _malformed(self) -> Name | None:
@@ -99,6 +124,7 @@ class DanglingName(Finding):
             yield Suggestion(sentence, (RenameName(malformed.path, self.name.text),), title)
             return
         if scope.definitions:
+            # Of names that need not all be used, such as columns, the only one may be meant.
             is_only = len(scope.definitions) == 1 and scope.symbol.unused is None and not self.meant
             use_it = (SetValue(self.path, scope.definitions[0]),) if is_only else ()
             yield Suggestion(Sentence(f"Allowed: {listed(scope.definitions)}.", once=True), use_it)
@@ -111,7 +137,8 @@ class DanglingName(Finding):
             sentence = Sentence(f"Not used yet: {listed(scope.unused)}.")
             yield Suggestion(sentence, (SetValue(self.path, scope.unused[0]),))
         elif isinstance(self.node.step, int):
-            yield fact(f"Or add {quoted(self.name.text)}, or remove the {self.node.noun}.")
+            addition = f"add {quoted(self.name.text)}, or " if any(self._definitions()) else ""
+            yield fact(f"Or {addition}remove the {self.node.noun}.")
 
     def alternatives(self) -> Iterator[Suggestion]:
         """Offer the unused names, a definition of the name, other names, or to remove the element that uses it."""
@@ -130,28 +157,22 @@ class DanglingName(Finding):
         return [*likeliest, *(text for text in self.scope.unused if text not in likeliest)]
 
     def _definitions(self) -> Iterator[Suggestion]:
-        """Yield the fixes that define the name by a new element, one for each list that allows it."""
+        """Yield the fixes that define the name by a new element, one for each list that allows it.
+
+        There is none for a malformed name, nor for the id of a page that another node has.
+        """
         owner = self.scope.node
         for path, shape, prop in named_lists(owner.shape, self.name.symbol, is_use=False):
-            if prop.kind.accepts(self.name.text):
+            if prop.kind.accepts(self.name.text) and not self.scope.is_taken(self.name.text, prop):
                 append = AppendNew((*owner.path, *path), shape, {prop.name: self.name.text})
                 yield fix(append, title=f"Add a {shape.name} {titled(self.name.text)}")
 
 
-def dangling_name(name: Name, budget: SearchBudget) -> DanglingName | None:
-    """Return the finding about a use, after the walk; None if it is defined, or a definition may be missing."""
-    scope = name.scope
-    rule = scope.symbol.dangling
-    if name.text in scope.defined or not scope.has_all_definitions or rule is None:
-        return None
-    meant = None
-    if name.text not in scope.misspelt:
-        meant = nearest(name.text, scope.unused or scope.definitions, budget)  # an unused one, if there is any
-    return DanglingName(name, rule, meant or "")
-
-
 class UnusedName(Finding):
-    """The definition of a name that must be used, and is not: a page that no navigation item opens."""
+    """The definition of a name that must be used, and is not: a page that no navigation item opens.
+
+    `Symbol.unused` is its rule. It is not reported while a use may be missing (`Scope.has_all_uses`).
+    """
 
     note = "Nothing in here links to it."
 
@@ -159,6 +180,15 @@ class UnusedName(Finding):
         super().__init__(name.node, name.step, rule, name.text, name.kind)
         self.name = name
         self.scope = name.scope
+
+    @staticmethod
+    def find(name: Name) -> UnusedName | None:
+        """Return the finding about a definition, after the walk; None if it is, or may be, used, or need not be."""
+        scope = name.scope
+        rule = scope.symbol.unused
+        if name.text in scope.used or not scope.has_all_uses or rule is None:
+            return None
+        return UnusedName(name, rule)
 
     @property
     def related(self) -> tuple[Path, ...]:
@@ -212,17 +242,8 @@ class UnusedName(Finding):
         return Suggestion(sentence, (SetValue(use.path, self.name.text),), title)
 
 
-def unused_name(name: Name) -> UnusedName | None:
-    """Return the finding about a definition, after the walk; None if it is used, or need not be."""
-    scope = name.scope
-    rule = scope.symbol.unused
-    if name.text in scope.used or not scope.has_all_uses or rule is None:
-        return None
-    return UnusedName(name, rule)
-
-
 class RepeatedLink(Lint):
-    """A further use of a name that needs one."""
+    """Each further use of a name that must be used, such as the second link to a page. It has no fix."""
 
     about = LintRule(
         code="REPEATED_LINK",
@@ -238,10 +259,12 @@ class RepeatedLink(Lint):
         return {"value": str(self.got)}
 
     @staticmethod
-    def find(scopes: Iterable[Scope]) -> Iterator[Lint]:
-        """Yield the further uses of names that need one, after the walk."""
+    def find(scopes: Iterable[Scope]) -> Iterator[RepeatedLink]:
+        """Yield each further use of a name that must be used, after the walk. A dangling one has its error alone."""
         for scope in scopes:
-            if scope.symbol.unused is not None:
-                for _, *further in scope.used.values():
+            if scope.symbol.unused is None:
+                continue
+            for text, (_, *further) in scope.used.items():
+                if text in scope.defined or not scope.has_all_definitions:
                     for name in further:
                         yield RepeatedLink(name.node, name.step, name.text)

@@ -35,7 +35,11 @@ _ADDRESS_MARKS = "/.{$"  # marks of paths and templates, which a required bindin
 
 
 class AbsentProperty(Finding):
-    """A required property that an object does not have."""
+    """A required property that an object does not have. An absent ``type`` of a node is `UntypedNode`.
+
+    `Prop.missing` is its rule: R6, but R2 at the root, R18 for a binding, and R19 for a value path. It is not reported
+    of an object that may have lost content by a syntax error.
+    """
 
     needs_owner = True
     kind: Kind
@@ -60,7 +64,7 @@ class AbsentProperty(Finding):
         return [rename for rename in self.renames if rename.prop is self.declared]
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """Suggest the unknown property that means it, else the values that it may have."""
+        """Suggest the unknown property that means it, else the values that it may have. A certain rename is safe."""
         limit = limit_of(self.node, self.node.members)
         if limit:
             yield fact(limit)
@@ -111,7 +115,10 @@ class AbsentProperty(Finding):
         yield from undefined_names(self.scope, self.declared)
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer other renames, or to add it: alone, or with all others that are absent."""
+        """Offer other renames, or to add it: alone, or with all others that are absent.
+
+        To add it is safe if its value is certain, and no unknown property may mean or contain it.
+        """
         own_renames = self._own_renames
         for rename in own_renames[1:]:
             yield fix(self._rename(rename), is_safe=rename.is_certain)
@@ -142,8 +149,8 @@ class AbsentProperty(Finding):
     def _values_for(self, prop: Prop) -> list[Correction]:
         """Return the values to choose from for an absent property of the object, the likeliest first.
 
-        The only value of a literal is uncertain if another literal of the object has a value that does not belong to
-        this shape.
+        Certain are an object that requires nothing, and the only value of a literal. The latter is not if another
+        literal of the object has a value that does not belong to this shape.
         """
         kind = prop.kind
         members = self.node.members
@@ -171,9 +178,10 @@ class AbsentProperty(Finding):
         (name,) = kind.shape.required
         for shape in kind.shape.props[name].kind.inner_shapes:
             link = link_of(shape)
-            if link is not None and link.uses is not None:
-                names = [*filter(None, root.definitions.get(link.uses, {}))]
-                return {name: [{link.name: one} for one in names]} if names else {}
+            if link is not None:
+                prop, symbol = link
+                names = [*filter(None, root.definitions.get(symbol, {}))]
+                return {name: [{prop.name: one} for one in names]} if names else {}
         return {}
 
 
@@ -208,9 +216,10 @@ class UnknownProperty(Finding):
         yield Suggestion(keys_of(self.owner))
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer other places for its content; a guess by the value alone; or to remove it with its content.
+        """Offer other places for its content, a guess by the value alone, or to remove it with its content.
 
-        It is not removed while a required property is absent, in which the content may belong.
+        The last is only offered beside another fix, and not while a required property is absent, in which the content
+        may belong.
         """
         yield from (place._replace(sentence=None) for place in self._places())
         if self._is_empty:

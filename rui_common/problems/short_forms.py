@@ -67,7 +67,7 @@ def short_form(value: object, kind: Kind) -> ShortForm | None:
 def write_in_full(path: Path, value: object, kind: Kind) -> Iterator[Suggestion]:
     """Suggest to write a short form in full, or JSON in a string without the quotes.
 
-    That is safe if nothing is missing then.
+    That is safe if nothing is missing then. There are no suggestions where neither an array nor an object is expected.
     """
     in_string = _json_in_string(path, value, kind)
     if in_string is not None:
@@ -84,7 +84,7 @@ def _json_in_string(path: Path, got: object, kind: Kind) -> Suggestion | None:
     """Return what to do with the text of an array or object in a string, where a kind expects one; None for others."""
     if not isinstance(got, str) or got.lstrip()[:1] not in {"[", "{", '"'}:
         return None
-    if not has_type([], kind) and not has_type({}, kind):
+    if kind.json_type not in ("array", "object"):
         return None
     document = decoded(got)
     if document is None and got.lstrip()[0] != '"':

@@ -17,7 +17,7 @@ from rui_common.vocabulary.schema import Kind, Prop, Role, Shape
 
 
 class UnknownValue(Lint):
-    """A text that is none of the suggested values."""
+    """A text that is none of the suggested values. To correct a misspelling is safe."""
 
     about = LintRule(
         code="UNKNOWN_VALUE",

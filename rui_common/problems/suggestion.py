@@ -22,7 +22,7 @@ class Sentence(NamedTuple):
 
 
 GIST = Sentence("")
-"""The sentence of a suggestion that the opening of the hint has made already."""
+"""The sentence of a suggestion that the opening of the hint has made already: its fix is one that the hint mentions."""
 
 
 class Suggestion(NamedTuple):
@@ -31,8 +31,10 @@ class Suggestion(NamedTuple):
     sentence: Sentence | None = None  # None if the hint does not mention it
     operations: tuple[Operation, ...] = ()  # the fix; empty if only the author can do it
     title: str = ""  # the title of the fix; ``""`` for that of its only operation
-    is_safe: bool = False  # whether it may be applied without review. See `rui_common.fixes.quick_fixes`.
-    discards: bool = False  # whether text or objects of the author are lost
+    # whether it may be applied without review. Its fix is not safe all the same if the text is no RUI
+    # (`rui_common.fixes.quick_fixes.may_be_edited`), or if the docstring of an operation says so.
+    is_safe: bool = False
+    discards: bool = False  # whether text or objects of the author are lost: a fix that is only offered after others
     is_enough: bool = False  # whether the hint needs no signatures, as a whole document is elsewhere
 
 
@@ -47,6 +49,7 @@ def fix(*operations: Operation, title: str = "", is_safe: bool = False, discards
 
 
 def did_you_mean(got: object, meant: str | int, *operations: Operation, is_safe: bool = False) -> Suggestion:
+    """Return the suggestion to use a name or value in place of another one."""
     sentence = Sentence(f"Got {shown(got)}; did you mean {quoted(str(meant))}?")
     return Suggestion(sentence, operations, is_safe=is_safe)
 

@@ -18,13 +18,18 @@ from rui_common.problems.suggestion import GIST, Suggestion, fact
 from rui_common.syntax.paths import property_name
 from rui_common.vocabulary.schema import Prop, Role
 
-MAX_PATH = 4_000  # characters of a path in which parts to be filled in are searched, and that are corrected
+MAX_TEXT = 4_000  # characters of a text up to which it is corrected, and of a path in which `UnfilledPath` searches
 
 LABELS = frozenset({Role.LABEL, Role.DESCRIPTION})
+"""The roles of titles, labels and descriptions."""
 
 
 class TextLint(Lint):
-    """A doubtful text of a property."""
+    """A doubtful text of a registered or suggested property. Without `meant` it has no fix.
+
+    Each string with one of the `roles` is searched, in the order of `TEXT_LINTS`: a text has one of them at most. One
+    with a syntax error has none.
+    """
 
     roles: ClassVar[frozenset[Role | None]]  # the roles of the properties in whose texts it is searched
 
@@ -134,7 +139,7 @@ class Template(TextLint):
 
 
 class Markup(TextLint):
-    """Markdown, HTML or an entity in a text that a page shows as it is."""
+    """Markdown, HTML or an entity in a text that a page shows as it is. Its fix is never safe."""
 
     about = LintRule(
         code="MARKUP",
@@ -168,7 +173,7 @@ class Markup(TextLint):
         markup = cls._MARKUP.search(text)
         if markup is None:
             return None
-        plain = cls._MARKUP.sub(cls._plain, text).strip() if len(text) <= MAX_PATH else ""
+        plain = cls._MARKUP.sub(cls._plain, text).strip() if len(text) <= MAX_TEXT else ""
         return cls(node, prop, markup[0].strip(), plain if cls._MARKUP.search(plain) is None else "")
 
     @staticmethod
@@ -187,7 +192,7 @@ class Markup(TextLint):
 
 
 class PathLint(TextLint):
-    """A path that is valid, and that no API answers."""
+    """A path of a binding that is valid, and that no API answers."""
 
     roles = frozenset({Role.ENDPOINT})
 
@@ -229,7 +234,7 @@ class UnfilledPath(PathLint):
 
     @classmethod
     def _find(cls, node: Node, prop: Prop, path: str) -> TextLint | None:
-        for part in cls._PART.finditer(path, 0, MAX_PATH):
+        for part in cls._PART.finditer(path, 0, MAX_TEXT):
             is_in_query = "?" in path[: part.start()]
             is_whole_value = path[part.start() - 1] in "=&" and path[part.end() : part.end() + 1] in "&#"
             if not is_in_query or is_whole_value:
@@ -299,7 +304,7 @@ class PathCharacter(PathLint):
         if wrong is None:
             return None
         encoded = ""
-        if len(path) <= MAX_PATH:
+        if len(path) <= MAX_TEXT:
             encoded = cls._CHARACTER.sub(lambda match: f"%{ord(match[0]):02X}", path.strip())
         return cls(node, prop, cls._in_words(wrong[0]), encoded, is_certain=True)
 

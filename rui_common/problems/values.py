@@ -27,9 +27,11 @@ from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Violation
 
 
 class WrongValue(Finding):
-    """A value of a property, or an element of a list, that its kind does not accept (`Kind.violation`).
+    """A value of a registered property, or an element of its list, that its kind does not accept (`Kind.violation`).
 
-    The class of the kind says when that is, by which rule, and which corrections there are (`Kind.corrections`).
+    The class of the kind says when that is, by which rule, and which corrections there are (`Kind.corrections`). An
+    enum accepts its own values alone, as they are written, and has one rule for all others, of any type. The value of a
+    suggested property has a warning, `UnusedValue` or `UnknownValue`.
     """
 
     kind: Kind
@@ -65,7 +67,7 @@ class WrongValue(Finding):
 
     @cached_property
     def meant(self) -> Meant | None:
-        """The value that is probably meant, or None."""
+        """The value that is probably meant, or None. It is certain for a misspelling, not for another system's word."""
         if not isinstance(self.got, str):
             return None
         if self.mismatch is Mismatch.NOT_ALLOWED:
@@ -76,28 +78,31 @@ class WrongValue(Finding):
 
     @cached_property
     def _in_full(self) -> list[Suggestion]:
-        """What to do with a short form; nothing for another value."""
+        """What to do with a short form, or JSON in a string, where an array or object is expected; else nothing."""
         return [*write_in_full(self.path, self.got, self.kind)]
 
     def _well_formed(self, text: str, prop: Prop) -> Meant | None:
-        """Return the well-formed value that a malformed one means; no name that is defined already."""
+        """Return the well-formed value that a malformed one means; no name that is defined already.
+
+        A name means its kebab-case, another value what the kind corrects it to (`Kind.corrections`).
+        """
+        name = kebab_case(text)
+        if prop.defines is not None and self.kind.accepts(name) and not self._is_taken(name, prop):
+            return Meant(name)
         possible: dict[str, None] = {}
         for value, is_certain in self.kind.corrections(text, prop.example):
-            if not isinstance(value, str) or self._is_defined(value):
+            if not isinstance(value, str) or self._is_taken(value, prop):
                 continue
             if is_certain:
                 return Meant(value)
             if value in text:  # such as the path of a URL, but no other spelling of an index
                 possible[value] = None
-        name = kebab_case(text)
-        if prop.defines is not None and self.kind.accepts(name) and not self._is_defined(name):
-            return Meant(name)
         if len(possible) == 1:
             return Meant(next(iter(possible)), is_certain=False)
         return None
 
-    def _is_defined(self, name: str) -> bool:
-        return self.scope is not None and name in self.scope.defined
+    def _is_taken(self, name: str, prop: Prop) -> bool:
+        return self.scope is not None and self.scope.is_taken(name, prop)
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Suggest the value that is meant, as far as that is known."""
@@ -129,7 +134,7 @@ class WrongValue(Finding):
         elif is_number(got) and self.kind.accepts(as_json(got)):
             sentence = Sentence(f"Got {shown(got)}, a number: put it in quotes.")
             operations = self._use(as_json(got)) if self.kind.values else self._convert()
-            yield Suggestion(sentence, operations, is_safe=True)
+            yield Suggestion(sentence, operations, is_safe=bool(self.kind.values))
         elif self._numbered_name:
             # Only navigation refers to nodes, so that no other id is used elsewhere.
             is_safe = self.scope is not None and self.scope.symbol.unused is None
@@ -144,7 +149,7 @@ class WrongValue(Finding):
         if self.prop is None or self.prop.defines is None or self.shape is None or not self.shape.is_node:
             return ""
         name = f"{self.shape.name.lower()}-{self.got}"
-        is_free = isinstance(self.got, int) and self.kind.accepts(name) and not self._is_defined(name)
+        is_free = isinstance(self.got, int) and self.kind.accepts(name) and not self._is_taken(name, self.prop)
         return name if is_free and not isinstance(self.got, bool) else ""
 
     def _use(self, text: str) -> tuple[Operation, ...]:
@@ -179,7 +184,7 @@ class WrongValue(Finding):
             yield fact(f"Its content belongs in {home}, that of {key} in {name}.")
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer other values, a conversion, or to remove it if it is optional, or an element."""
+        """Offer other values, a conversion, or to remove it if it is optional, or an element; safe for null."""
         prop = self.prop
         if isinstance(self.step, int):
             yield remove_element(self.path, self.got)
@@ -203,6 +208,6 @@ class WrongValue(Finding):
             for value in dict.fromkeys(value for value, _ in self.kind.corrections(got, prop.example)):
                 yield fix(SetValue(self.path, value))
         if got is not None and not self.kind.values:
-            yield fix(*self._convert(), is_safe=True)
+            yield fix(*self._convert(), is_safe=isinstance(got, dict))
         elif prop.required and not holds_content(got):
             yield fix(SetValue(self.path, NEW))

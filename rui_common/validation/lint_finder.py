@@ -10,7 +10,8 @@ from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import Lint
 from rui_common.problems.further import FurtherProperties, NotShown
-from rui_common.problems.lints import NAME_LINTS, TEXT_LINTS
+from rui_common.problems.lints import TEXT_LINTS
+from rui_common.problems.names import RepeatedLink
 from rui_common.problems.suggested import NoOptionValue, option_prop, unused_elements, unused_values
 from rui_common.problems.texts import LostCharacter, Placeholder, TextLint, is_plain
 from rui_common.vocabulary.schema import Kind, Prop, Shape
@@ -101,5 +102,4 @@ class LintFinder:
 
     def find_names(self, scopes: Iterable[Scope]) -> None:
         """Find the doubtful names, after the walk."""
-        for lint in NAME_LINTS:
-            self.lints += lint.find(scopes)
+        self.lints += RepeatedLink.find(scopes)

@@ -13,20 +13,19 @@ from typing import NamedTuple
 from rui_common.json_values import JsonObject, as_object
 from rui_common.nodes.names import Name, Scope, symbols_in, symbols_of
 from rui_common.nodes.node import Node, NodeTree, Root
-from rui_common.problems.elements import MisplacedNode, Planned, UnknownType, UntypedNode, WrongLength
-from rui_common.problems.finding import ABSENT, Finding, Lint
+from rui_common.problems.elements import Planned, WrongLength, link_symbol, type_finding
+from rui_common.problems.finding import Finding, Lint
 from rui_common.problems.further import declared
-from rui_common.problems.meant import Rename, blocks_in, renames
-from rui_common.problems.names import DuplicateName, dangling_name, unused_name
+from rui_common.problems.meant import Rename, renames
+from rui_common.problems.names import DanglingName, DuplicateName, UnusedName
 from rui_common.problems.properties import AbsentProperty, UnknownProperty
 from rui_common.problems.root import about_root
 from rui_common.problems.suggested import NoOptionValue
 from rui_common.problems.values import WrongValue
-from rui_common.suggest import SearchBudget, squash
+from rui_common.suggest import SearchBudget
 from rui_common.syntax.paths import Path
 from rui_common.validation.lint_finder import LintFinder
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.queries import children, link_of
 from rui_common.vocabulary.rules import RULES
 from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol, Vocabulary
 
@@ -129,6 +128,12 @@ class _BrokenValues:
             return NO_STEPS
         return self._unreadable_steps.get(node.path, NO_STEPS)
 
+    def may_have_lost_type(self, node: Node) -> bool:
+        """Return whether the ``type`` of an object has a syntax error, or may be absent because of one."""
+        if "type" in node.members:
+            return "type" in self.unreadable_steps(node)
+        return self.is_partial(node)
+
     def may_cause(self, lint: Lint) -> bool:
         """Return whether a syntax error may be the reason of a lint: the value is broken, or lacks members."""
         path = lint.path
@@ -230,7 +235,8 @@ class _Walk:
             self.nodes.append(node)
             planned = value.get("type")
             if isinstance(planned, str) and planned in kind.shape.planned_types:
-                self._report(Planned(parent, step, planned, kind))
+                if not self._broken.may_have_lost_type(node):
+                    self._report(Planned(parent, step, planned, kind))
             else:
                 self.properties(node, value, kind.shape)
         elif isinstance(value, dict) and isinstance(kind, NodeKind):
@@ -255,7 +261,9 @@ class _Walk:
         if not values or is_partial:
             self._lack(symbols_in(kind))
         if not is_partial and not kind.allows(len(values)) and node.parent is not None:
-            self._report(WrongLength(node.parent, node.step, values, kind, self._scope_in(kind)))
+            symbol = link_symbol(kind)
+            scope = None if symbol is None else self._scope_of[symbol]
+            self._report(WrongLength(node.parent, node.step, values, kind, scope))
         unreadable = self._broken.unreadable_steps(node)
         for index, value in enumerate(values):
             if self._finding_count >= self._limit:
@@ -270,8 +278,9 @@ class _Walk:
 
     def _node(self, node: Node, members: JsonObject, kind: NodeKind) -> None:
         """Validate a node (docs/decisions.md, section 2, cases 2 to 5)."""
-        node_type = members.get("type", ABSENT)
-        finding = self._type_finding(node, node_type, kind)
+        finding = type_finding(node, kind)
+        if finding is not None and self._broken.may_have_lost_type(node):
+            finding = None
         if finding is not None and finding.node is not node:
             self._report(finding)
             finding = None
@@ -284,30 +293,6 @@ class _Walk:
             self._identity(self._vocabulary.node_symbol, node, members)
         if finding is not None:
             self._report(finding)
-
-    def _type_finding(self, node: Node, node_type: object, kind: NodeKind) -> Finding | None:
-        """Return the finding about the type of a node: at the ``type``, or at the node itself."""
-        parent = node.parent
-        assert parent is not None  # noqa: S101  nodes are in lists
-        if isinstance(node_type, str) and node_type in self._vocabulary.planned:
-            return Planned(parent, node.step, node_type, kind)
-        if (isinstance(node_type, str) and node_type in kind.types) or "type" in self._broken.unreadable_steps(node):
-            return None
-        if isinstance(node_type, str) and node_type in self._vocabulary.nodes:
-            return MisplacedNode(node, parent, kind, node_type)
-        if node_type is not ABSENT:
-            word = squash(str(node_type))
-            elsewhere = next(
-                (shape for shape in self._vocabulary.types_called(word) if shape.name not in kind.types), None
-            )
-            if elsewhere is None and word not in kind.other_values and blocks_in(as_object(node.value), kind):
-                elsewhere = next(
-                    (shape for shape in self._vocabulary.nodes.values() if {*kind.types} == {*children(shape)}), None
-                )
-            return UnknownType(node, node_type, kind, elsewhere, self._vocabulary.advice_about(str(node_type)))
-        if self._broken.is_partial(node):
-            return None
-        return UntypedNode(node, kind)
 
     # Suggested properties, which are not validated
 
@@ -355,14 +340,6 @@ class _Walk:
         if symbol is None:
             return None
         return self._scope_of[symbol]
-
-    def _scope_in(self, kind: ListKind) -> Scope | None:
-        """Return the scope of the names that the elements of a list are links to; None if they are none."""
-        for shape in kind.inner_shapes:
-            link = link_of(shape)
-            if link is not None and link.uses is not None:
-                return self._scope_of[link.uses]
-        return None
 
     def _identity(self, symbol: Symbol, node: Node, members: JsonObject) -> None:
         """Add the id of a node. It counts with any shape, and without one."""
@@ -423,9 +400,9 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
         if isinstance(entry, Finding):
             finding = entry
         elif entry.is_use:
-            finding = dangling_name(entry, budget)
+            finding = DanglingName.find(entry, budget)
         else:
-            finding = unused_name(entry)
+            finding = UnusedName.find(entry)
         if finding is not None:
             yield finding
 

@@ -27,11 +27,11 @@ def children(shape: Shape) -> tuple[str, ...]:
     )
 
 
-def link_of(shape: Shape) -> Prop | None:
+def link_of(shape: Shape) -> tuple[Prop, Symbol] | None:
     """Return the only property that an object of a shape needs, if it uses a name that must be used; or None."""
     for prop in shape.props.values():
         if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
-            return prop
+            return prop, prop.uses
     return None
 
 

@@ -177,7 +177,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Version 0.1 supports Metric, Table, Text and read (GET) bindings only."),
     "INVALID_VALUE_PATH": ('Invalid valuePath "{valuePath}".', "Dot segments only; no JSONPath or brackets."),
 }  # fmt: skip
-"""Message template and hint by code, verbatim from section 7.3; after these, our own."""
+"""Message template and hint by code, verbatim from section 7.3; after these, our own.
+
+In a message, ``{prop}`` is the key, ``{blockType}`` the name of the shape, and any other placeholder the value that is
+found. A hint begins with the text in `HINTS_IN_PLACE` for the rule, else with the one here. The sentences of the
+suggestions follow (`rui_common.problems`).
+"""
 
 HINTS_IN_PLACE: dict[str, str] = {
     WRONG_TYPE: "Must be {expected}.",

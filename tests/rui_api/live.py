@@ -26,6 +26,7 @@ from rui_api.app import create_app
 from rui_api.commands.server import SERVER_OPTIONS
 from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_api.config.options import Settings
+from rui_api.contract.endpoints import BODIES
 from rui_api.openapi.document import openapi_document
 from rui_api.routes.home import PLAYGROUND
 from rui_api.routes.html import ASSET_FOLDER
@@ -179,7 +180,11 @@ def process(
 
 @cache
 def described() -> dict[str, object]:
-    return openapi_document("http://localhost")
+    """Return the OpenAPI document, with bodies that have no further fields, as only later versions may add some."""
+    document = openapi_document("http://localhost")
+    for body in BODIES:
+        document["components"]["schemas"][body.name]["additionalProperties"] = False
+    return document
 
 
 def check_described(response: httpx.Response) -> None:

@@ -38,7 +38,7 @@ def test_the_commands_of_the_page(tmp_path: Path, postgres: Postgres) -> None:
     postgres.execute("CREATE DATABASE rui")
     names = {
         "127.0.0.1:8000": f"127.0.0.1:{port}", "127.0.0.1:5432": f"127.0.0.1:{postgres.port}",
-        "--metrics-port 9100": f"--metrics-port {metrics_port}", "127.0.0.1:9100": f"127.0.0.1:{metrics_port}",
+        "--metrics-port 9464": f"--metrics-port {metrics_port}", "127.0.0.1:9464": f"127.0.0.1:{metrics_port}",
     }  # fmt: skip
     ran = run_in_one_shell(PAGE, tmp_path, environment, names)
     for command, output, expected in ran:

@@ -37,14 +37,15 @@ def _restored_signals() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize(("host", "way_out"), [
-    ("127.0.0.1", "make serve PORT="), ("192.0.2.1", "--host"), ("no.such.host.invalid", ""),
-    ("a..b", ""), ("x" * 300, ""),
+@pytest.mark.parametrize(("host", "way_out", "code"), [
+    ("127.0.0.1", "make serve PORT=", 3), ("192.0.2.1", "--host", 3), ("no.such.host.invalid", "", 3),
+    ("a..b", "", 2), ("x" * 300, "", 2),
 ])  # fmt: skip
-def test_an_address_that_cannot_be_used(host: str, way_out: str, capsys) -> None:
+def test_an_address_that_cannot_be_used(host: str, way_out: str, code: int, capsys) -> None:
+    """A later start may succeed if it is not there yet, or in use: systemd starts the service again then."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert main(["--host", host, "--port", str(port)]) == 2
+        assert main(["--host", host, "--port", str(port)]) == code
     err = capsys.readouterr().err
     assert err.startswith(f"rui serve: cannot listen on {host} port {port}: ")
     assert err.count("\n") == 1
@@ -89,6 +90,43 @@ def test_signals_that_do_not_stop_the_service(tmp_path: Path) -> None:
             assert (child.returncode, out, err) == (0, "", "")
         finally:
             child.kill()
+
+
+def test_requests_on_open_connections_are_answered_at_the_end(tmp_path: Path) -> None:
+    """A client or proxy keeps connections, and does not know that the service ends before it has sent a request."""
+    get = b"GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n"
+    with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
+        connections = [socket.create_connection(("127.0.0.1", service.port), timeout=60) for _ in range(5)]
+        for connection in connections[1:]:
+            connection.sendall(get)
+            answer = b""
+            while not answer.endswith(b'{"status":"ok"}'):
+                answer += connection.recv(1000)
+            assert b"connection: close" not in answer
+        child.send_signal(signal.SIGTERM)
+        wait_until(lambda: not is_open(service.port), "no further connection is accepted")
+        for connection in connections:
+            connection.sendall(get)
+        for connection in connections:
+            with connection:
+                answer = b"".join(iter(lambda: connection.recv(1000), b""))  # noqa: B023
+                assert answer.startswith(b"HTTP/1.1 200 ") and b"connection: close\r\n" in answer
+        assert child.wait(60) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="it needs a device that is full")
+def test_a_banner_that_cannot_be_written(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        command = ["--store", f"sqlite:///{tmp_path}/rui.db", "--port", "0", "--log-format", "json"]
+        child = subprocess.Popen(
+            [sys.executable, "-m", "rui_api.commands.serve", *command], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+        assert child.stderr is not None
+        lines = [child.stderr.readline() for _ in range(2)]
+        assert "standard output cannot be written" in lines[1]
+        child.terminate()
+        child.communicate(timeout=60)
+        assert child.returncode == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])
@@ -169,7 +207,7 @@ def test_unix_socket(tmp_path: Path) -> None:
         assert saved.json()["url"].startswith("https://rui.example.org/api/specs/")
         assert client.get("/", headers={"Accept": "text/html"}).status_code == 200
         assert client.post("/playground/check", content=b"{}").status_code == 200
-        assert main(["--unix-socket", str(path)]) == 2
+        assert main(["--unix-socket", str(path)]) == 3
         assert client.get("/api/health").status_code == 200, "the first service still has the socket"
         child.terminate()
         _, err = child.communicate(timeout=60)
@@ -187,7 +225,7 @@ def test_unix_sockets_that_cannot_be_used(tmp_path: Path, kind: str, capsys) -> 
         path.write_text("keep")
     if kind == "folder":
         path.mkdir()
-    assert main(["--unix-socket", str(path)]) == 2
+    assert main(["--unix-socket", str(path)]) in (2, 3)
     err = capsys.readouterr().err
     shown = str(path).replace("\0", "\ufffd")
     assert err.startswith(f"rui serve: cannot listen on {shown}: ") and err.count("\n") == 1
@@ -219,7 +257,7 @@ def test_a_failed_start_is_one_line(tmp_path: Path, log_format: str, capsys) -> 
         other.execute("CREATE TABLE others (x)")
     options = ["--log-format", log_format, "--store", f"sqlite:///{path}"]
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        assert main([*options, "--port", str(taken.getsockname()[1])]) == 2
+        assert main([*options, "--port", str(taken.getsockname()[1])]) == 3
     command = [sys.executable, "-m", "rui_api.commands.serve", "--port", "0", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2

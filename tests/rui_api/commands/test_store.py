@@ -232,7 +232,17 @@ def test_wrong_ages(tmp_path: Path, capsys, age: str) -> None:
 def test_no_age_and_no_store(tmp_path: Path, capsys) -> None:
     assert "--older-than" in run(capsys, "prune", "--dry-run", code=2)[1]
     out, err = run(capsys, "prune", "--older-than", "1d", "--store", f"sqlite:///{tmp_path}/no.db", code=2)
-    assert out.endswith(" 0 deleted, 0 bytes; 0 kept\n") and err.count("\n") == 1 and "No such file" in err
+    assert out == "" and err.count("\n") == 1 and "No such file" in err
+
+
+def test_a_reason_is_one_line(tmp_path: Path, capsys) -> None:
+    url = f"sqlite:///{tmp_path}/rui.db"
+    spec = of_age(1)
+    store_all(url, [spec])
+    run(capsys, "delete", spec.spec_id, "--reason", "two\n\x1b lines\u2028", "--store", url)
+    for command in (["list"], ["delete", spec.spec_id, "--reason", "again"]):
+        out, _ = run(capsys, *command, "--store", url)
+        assert len(out.splitlines()) == 1 and "\x1b" not in out and "two" in out
 
 
 def test_a_large_age_deletes_nothing(tmp_path: Path, capsys) -> None:

@@ -152,6 +152,15 @@ def test_every_record_has_a_line(
         assert line["event"] == event if event else "cannot be formatted" in str(line["event"])
 
 
+@pytest.mark.parametrize(("path", "shown"), [
+    ("/api/specs", "path=/api/specs"), ("/x level=error id=1", 'path="/x level=error id=1"'),
+    ('/x" level=error', r'path="/x\" level=error"'), ("", 'path=""'),
+])  # fmt: skip
+def test_no_path_looks_like_fields_of_a_line(path: str, shown: str) -> None:
+    line = logs.TextFormatter().format(record("request", path=path, status=404))
+    assert line.endswith(f" request {shown} status=404")
+
+
 def strictly(line: str) -> dict[str, object]:
     """Read a line as a reader does that knows neither NaN nor half a surrogate pair."""
     line.encode()

@@ -17,6 +17,7 @@ import httpx
 import pytest
 from h11 import LocalProtocolError
 from litestar.types import Receive, Scope, Send
+from prometheus_client.parser import text_string_to_metric_families
 
 from rui_api.observability.logs import FIELDS, TextFormatter
 from rui_api.observability.middleware import RequestObserver
@@ -93,6 +94,18 @@ def test_metrics_count_what_happened(tmp_path: Path) -> None:
     ):  # fmt: skip
         assert found("rui_requests_total", **labels) == expected, labels
     assert found("rui_request_duration_seconds_count") == found("rui_requests_total") == 11
+
+
+def test_metrics_by_their_names(tmp_path: Path) -> None:
+    with measured("--store", f"sqlite:///{tmp_path}/rui.db") as (service, port):
+        service.store()
+        for names, expected in (
+            (["rui_validations_total"], {"rui_validations_total"}),
+            (["rui_validations", "rui_work_total"], {"rui_validations_total", "rui_work_total"}), (["nothing"], set()),
+        ):  # fmt: skip
+            answer = httpx.get(f"http://127.0.0.1:{port}/metrics", params={"name[]": names})
+            families = text_string_to_metric_families(answer.text)
+            assert {sample.name for family in families for sample in family.samples} == expected
 
 
 def test_metrics_of_work(tmp_path: Path) -> None:
@@ -266,6 +279,6 @@ def test_metrics_port_in_use(tmp_path: Path) -> None:
             [sys.executable, *command, "--store", f"sqlite:///{tmp_path}/rui.db"],
             capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
-    assert done.returncode == 2
+    assert done.returncode == 3
     reason = f"cannot serve metrics on --metrics-port {port}: Address already in use"
     assert done.stderr == f"rui serve: {reason}; choose another port, or RUI_METRICS_PORT\n"

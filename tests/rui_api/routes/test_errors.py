@@ -45,7 +45,16 @@ def check_fault(answer, status: int, error: str) -> None:
 
 def test_paths_are_exact(service: Service) -> None:
     page = f"/specs/{service.store()['specId']}"
-    for path in (f"/api{page}/", f"{page}//", "/specs//", "/api//docs", "/docs/", "/api/health/"):
+    for path in (
+        f"/api{page}/",
+        f"{page}//",
+        "/specs//",
+        "/api//docs",
+        "/docs/",
+        "/api/health/",
+        "/api/specs/",
+        "/api/validate/",
+    ):
         assert service.client.get(path).status_code == 404
     # An address with a slash at its end is common. It is not in the OpenAPI document.
     assert httpx.get(f"{service.url}{page}/", timeout=60).status_code == 200

@@ -54,7 +54,8 @@ SOUND = json.dumps(minimal_example()).encode()
 
 
 @pytest.mark.parametrize(("content_type", "shown"), [
-    (None, "no Content-Type"), ("", "Content-Type was ."), ("text/json", "text/json"),
+    ("application/json; charset=utf8", "Write charset=utf-8, or none."), (None, "no Content-Type"),
+    ("", "Content-Type was ."), ("text/json", "text/json"),
     ("application/jsonp", "application/jsonp"), ("application/ld+json", "ld+json"),
     ("application/json; charset=latin-1", "latin-1"), ("application/json, text/plain", "text/plain"),
     ("application/json charset=utf-8", "application/json charset"), ("multipart/form-data; boundary=x", "multipart"),

@@ -146,6 +146,9 @@ LEFT_ALONE = {
     "a duplicate id": block(f"{TEXT}, {TEXT}"),
     "a reference to another number": FULL.replace('"pageId": "home"', '"pageId": "home-2"'),
     "a missing label": block('{"id": "m", "type": "Metric", "binding": ' + BINDING + "}"),
+    "an array in the string of an enum": FULL.replace('"stack"', '"[\\"row\\"]"'),
+    "an object in the string of a literal": block(TABLE.replace('"GET"', '"{\\"method\\": \\"GET\\"}"')),
+    "a list like pages, in which no property is one of a page": '{"pagez": [{"type": 5}]}',
     "an enum with no near value": FULL.replace('"stack"', '"diagonal"'),
     "another word for a value": FULL.replace('"stack"', '"vertical"'),
     "another word for a type": block(TEXT.replace('"Text"', '"Paragraph"')),
@@ -187,6 +190,8 @@ FIXES = {
     "unknown": (block(TEXT.replace("}", ', "colour": "red"}')), "colour",
                 ['Move "colour" to "meta"', 'Remove "colour" and its content']),
     "unknown, without content": (block(TEXT.replace("}", ', "colour": 5}')), "colour", ['Remove "colour"']),
+    "unknown, with words, which would only be removed": (
+        block(TEXT.replace("}", ', "foo": "some words here"}')), "foo", []),
     "unknown, for the top level": (FULL.replace('"meta": {},', "").replace('"x"', '"x", "meta": {"a": 1}'), "meta", [
         '! Add "meta"']),
     "unknown, beside an absent one": (block('{"id": "a", "type": "Text", "kopf": {"a": 1}}'), "kopf", []),

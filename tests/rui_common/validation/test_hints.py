@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 
 from rui_common.problems.finding import Finding
+from rui_common.problems.short_forms import write_in_full
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
 from rui_common.validation.diagnostics import MAX_PLACES
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.rules import MAX_ERRORS, MESSAGES
-from rui_common.vocabulary.schema import NodeRole
+from rui_common.vocabulary.schema import NodeRole, Prop, Shape
 from rui_common.vocabulary.signatures import legend, signature, signatures
 from tests.inputs.breaking import broken
 from tests.inputs.breaking_text import LOSING, TEXT_BREAKS
@@ -304,6 +305,15 @@ def test_a_hint_has(case: str) -> None:
 
 
 # Foreign documents ----------------------------------------------------------------------------------------------------
+
+
+TEXTS = [(shape, prop) for shape in VOCABULARY.shapes.values() for prop in shape.all_props if prop.is_scalar]
+
+
+@pytest.mark.parametrize(("shape", "prop"), TEXTS, ids=[f"{shape.name}.{prop.name}" for shape, prop in TEXTS])
+@pytest.mark.parametrize("text", ['["a"]', '{"a": 1}', "{a}", "[a"])
+def test_no_string_stands_for_json_where_a_string_is_expected(shape: Shape, prop: Prop, text: str) -> None:
+    assert [*write_in_full((shape.name, prop.name), text, prop.kind)] == []
 
 
 @pytest.mark.parametrize("path", JSON_DRAFTS, ids=lambda path: path.parent.name)
