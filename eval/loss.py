@@ -87,7 +87,7 @@ def _shown(document: Document) -> set[str]:
 def _is_kept(text: str, shown: str) -> bool:
     """Return whether a text is part of a shown one, in whole words; a name may be written in kebab-case."""
     if text.startswith("/") or shown.startswith("/"):  # the address of a page is its id here
-        return shown in (text, text.strip("/"), f"/{text}")
+        return shown in (text, text.strip("/"), f"/{text}", text.strip("/").replace("/", "."))  # or a JSON Pointer
     plain = re.escape(_plain(text).removeprefix("$."))
     if re.search(rf"(?<![\w.-]){plain}(?!\.?[\w-])", shown):
         return True
@@ -123,7 +123,7 @@ def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 def _content_at(path: Path, value: object) -> Iterator[tuple[Content, bool]]:
     keys = [step for step in path if isinstance(step, str)]
     key = squash(keys[-1]) if keys else ""
-    is_placed = not any(_words(step) & VOCABULARY.root.others.unplaced for step in keys)
+    is_placed = key != "$schema" and not any(_words(step) & VOCABULARY.root.others.unplaced for step in keys)
     is_in_list = bool(path) and isinstance(path[-1], int)
     if isinstance(value, bool) or value is None:
         return

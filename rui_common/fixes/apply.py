@@ -307,7 +307,7 @@ def _move_out(analysis: Analysis, operation: MoveOut) -> Applied:
 
 
 def _enclose(analysis: Analysis, operation: Enclose) -> Applied:
-    return _replace_all(analysis, "", enclose(analysis, operation.containers))
+    return _replace_all(analysis, "", enclose(analysis, operation.path, operation.containers))
 
 
 # Texts in strings, and in other values --------------------------------------------------------------------------------

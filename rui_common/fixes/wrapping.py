@@ -97,20 +97,21 @@ def move_out(analysis: Analysis, path: Path, as_type: str) -> tuple[Node | None,
     return None, []
 
 
-def enclose(analysis: Analysis, around: Sequence[tuple[Shape, str]]) -> str:
-    """Return the text of a new document around the nodes that a text consists of: one, or the elements of an array.
+def enclose(analysis: Analysis, path: Path, around: Sequence[tuple[Shape, str]]) -> str:
+    """Return the text of a new document around a node, or the elements of an array, without what is around these.
 
     `around` are the shapes around them, the root first, each with its list. It is empty if the text is broken.
     """
     document = analysis.document
-    root = document.find(())
+    root = document.find(path)
     if root is None or root.span is None or not document.valid:
         return ""
     source = document.text
-    elements = document.value if isinstance(document.value, list) else [document.value]
-    text = source[root.start : root.end]
-    if isinstance(document.value, list):
-        text = text[1:-1].strip()
+    value = value_at(document.value, path)
+    elements = value if isinstance(value, list) else [value]
+    text = reindent(source[root.start : root.end], indent_at(source, root.start), "")
+    if isinstance(value, list):
+        text = source[root.start + 1 : root.end - 1].strip()
         first = root.start + 1 + len(source[root.start + 1 :]) - len(source[root.start + 1 :].lstrip())
         text = reindent(text, indent_at(source, first), "")
     inner: list[object] = elements

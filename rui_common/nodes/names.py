@@ -160,6 +160,14 @@ class Scope:
         """The defined names that are not empty, after the walk."""
         return tuple(filter(None, self.defined))
 
+    @cached_property
+    def labelled(self) -> dict[str, list[str]]:
+        """The defined names by the label of the first object that defines each, after the walk."""
+        found: dict[str, list[str]] = {}
+        for text, (first, *_) in self.defined.items():
+            found.setdefault(first.node.label, []).append(text)
+        return found
+
     def add(self, name: Name) -> list[Name]:
         """Add a name; return all of its definitions, or uses, so far."""
         names = self.used if name.is_use else self.defined

@@ -8,7 +8,15 @@ from collections.abc import Iterator, Sequence
 from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import ABSENT, Finding
-from rui_common.problems.meant import Meant, holds_content, meant_as_type, properties_called, value_meant
+from rui_common.problems.meant import (
+    Meant,
+    blocks_in,
+    holds_content,
+    meant_as_type,
+    properties_called,
+    type_named,
+    value_meant,
+)
 from rui_common.problems.operations import Append, AppendNew, Insert, MoveOut, RenameKey, SetValue, Wrap
 from rui_common.problems.suggestion import (
     GIST,
@@ -24,9 +32,9 @@ from rui_common.problems.suggestion import (
 from rui_common.problems.words import listed, one_of, shown, titled
 from rui_common.suggest import squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind
-from rui_common.vocabulary.queries import children, parents
+from rui_common.vocabulary.queries import children, link_of, parents
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
-from rui_common.vocabulary.schema import Kind, Prop, Shape, Symbol
+from rui_common.vocabulary.schema import Kind, Shape, Symbol
 
 
 class WrongLength(Finding):
@@ -62,7 +70,7 @@ class WrongLength(Finding):
             return
         names = () if self.scope is None else self.scope.definitions
         for shape in self._shapes if names and self.kind.allows(len(names)) else ():
-            link = _link_of(shape)
+            link = link_of(shape)
             if link is not None:
                 prop, symbol = link
                 append = Append(self.path, tuple({prop.name: name} for name in names))
@@ -83,17 +91,9 @@ class WrongLength(Finding):
             yield remove_element(self.node.path, self.node.value, self.node)
 
 
-def _link_of(shape: Shape) -> tuple[Prop, Symbol] | None:
-    """Return the only property that an object of a shape needs, if it uses a name that must be used; or None."""
-    for prop in shape.props.values():
-        if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
-            return prop, prop.uses
-    return None
-
-
 def link_symbol(kind: ListKind) -> Symbol | None:
     """Return the symbol of the names that the elements of a list are links to; None if they are none."""
-    links = (_link_of(shape) for shape in kind.inner_shapes)
+    links = (link_of(shape) for shape in kind.inner_shapes)
     return next((symbol for _, symbol in filter(None, links)), None)
 
 
@@ -186,16 +186,21 @@ class UntypedNode(Finding):
         if self.advice:
             yield fact(self.advice)
         yield from _allowed_types(self.opening, self.kind)
-        key = meant_as_type(self.node.members, self.kind)
+        key, is_certain = meant_as_type(self.node.members, self.kind)
         if key:
-            yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=True)
+            yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=is_certain)
 
     def alternatives(self) -> Iterator[Suggestion]:
-        """Offer each type. The only one that fits is safe: the node has all that it requires, and no other property."""
+        """Offer each type. The only one that fits the properties is safe, and the only type of a list of names.
+
+        An element of `pages` is a page whatever its type is (docs/decisions.md, section 2).
+        """
         fitting = self.kind.shape_by_properties(self.node.members)
+        is_only = self.kind.defines is not None and len(self.kind.types) == 1
+        is_only = is_only and not meant_as_type(self.node.members, self.kind)[0]
         for shape in _likeliest_shapes(self.node, self.kind):
             insert = Insert(self.node.path, {"type": shape.name}, shape)
-            yield fix(insert, title=f'Add "type": {titled(shape.name)}', is_safe=shape is fitting)
+            yield fix(insert, title=f'Add "type": {titled(shape.name)}', is_safe=shape is fitting or is_only)
 
 
 class UnknownType(Finding):
@@ -209,9 +214,12 @@ class UnknownType(Finding):
 
     def __init__(self, node: Node, got: object, kind: NodeKind) -> None:
         word = squash(str(got))
-        super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, node.vocabulary.type_advice.get(word, ""))
-        called = (shape for shape in node.vocabulary.types_called(word) if shape.name not in kind.types)
-        self.elsewhere = next(called, None)  # the shape of other places that other systems call so, or None
+        super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, node.vocabulary.advice_about(str(got)))
+        nodes = node.vocabulary.nodes.values()
+        called = [shape for shape in node.vocabulary.types_called(word) if shape.name not in kind.types]
+        if not called and word not in kind.other_values and blocks_in(node.members, kind):
+            called = [shape for shape in nodes if {*kind.types} == {*children(shape)}]
+        self.elsewhere = next(iter(called), None)  # the shape of other places that it is called, or built like, or None
 
     @property
     def _meant(self) -> Meant | None:
@@ -220,7 +228,8 @@ class UnknownType(Finding):
             return None
         elsewhere = self.elsewhere
         if elsewhere is None:
-            return value_meant(self.got, self.kind) or self._by_properties()
+            named = None if self.advice else type_named(self.got, self.kind)  # a `TextInput` is no Text
+            return value_meant(self.got, self.kind) or named or self._by_properties()
         there = properties_called(self.node.members, elsewhere)
         if squash(self.got) not in self.kind.other_values:
             here = max(self.kind.shapes, key=lambda shape: properties_called(self.node.members, shape))

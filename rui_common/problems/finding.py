@@ -115,6 +115,8 @@ class Finding(ABC):
 
     def explained_by(self) -> list[Shape]:
         """Return the shapes whose signatures explain it, that of the object around it first."""
+        if any(suggestion.is_enough for suggestion in self.about_root):
+            return []
         shapes = [self.shape] if self.needs_owner and self.shape is not None else []
         if self.kind is None:
             return shapes

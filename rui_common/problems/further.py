@@ -7,10 +7,11 @@ from rui_common.json_values import JsonObject
 from rui_common.nodes.node import Node
 from rui_common.problems.finding import Lint, LintRule
 from rui_common.problems.meant import MAX_UNKNOWN, Rename, has_type, holds_content, renames
-from rui_common.problems.operations import Remove, RenameKey
-from rui_common.problems.suggestion import GIST, Suggestion, fix, remove_element
-from rui_common.problems.words import titled
+from rui_common.problems.operations import Insert, Remove, RenameKey
+from rui_common.problems.suggestion import GIST, Sentence, Suggestion, fix, remove_element
+from rui_common.problems.words import quoted, titled
 from rui_common.suggest import SearchBudget, nearest, squash
+from rui_common.vocabulary.kinds import ListKind
 from rui_common.vocabulary.schema import Prop, Shape
 
 MAX_WORK = 5_000  # letters and letter pairs that are compared at most to find misspelt properties of one document
@@ -94,6 +95,55 @@ class NotHidden(Lint):
             yield remove_element(self.node.path, self.node.value, self.node)
 
 
+class NotHere(Lint):
+    """What the object around the list of an element has a property for, such as the filter of a column."""
+
+    about = LintRule(
+        code="NOT_HERE",
+        condition="A further property of an element belongs in the object around, such as the filter of a column.",
+        message='"{value}" is not shown here; "{meant}" of the {owner} is.',
+        hint="Write it there.",
+        why="Columns may have any further property, so that a list of values to filter by is valid in a column, and "
+        "nobody can filter by it.",
+        wrong='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+        '"columns": [{"key": "status", "filters": [{"value": "open"}]}]}',
+        right='{"id": "orders", "type": "Table", "binding": {"type": "read", "method": "GET", "path": "/orders"}, '
+        '"columns": [{"key": "status"}], "filter": {"field": "status", "options": [{"value": "open"}]}}',
+    )
+    marks_key = True
+
+    def __init__(self, node: Node, key: str, owner: Node, meant: Prop) -> None:
+        super().__init__(node, key, node.members[key])
+        self.owner = owner  # the object around the list
+        self.meant = meant  # its property, which is absent
+
+    def values(self) -> dict[str, str]:
+        return {"value": str(self.step), "meant": self.meant.name, "owner": self.owner.noun}
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Suggest to move a list into the object of the property that uses the name of the element."""
+        shape = self.meant.kind.inner_shapes[0]
+        use = next(prop for prop in shape.props.values() if prop.uses is not None)
+        name = _name_of(self.node, use)
+        lists = [prop for prop in shape.suggested.values() if isinstance(prop.kind, ListKind)]
+        if not name or not lists or not isinstance(self.got, list):
+            return
+        text = f"{quoted(use.name)}: {quoted(name)}, and its content as {quoted(lists[0].name)}"
+        value: JsonObject = {use.name: name, lists[0].name: self.got}
+        insert = Insert(self.owner.path, {self.meant.name: value}, self.owner.shape)
+        title = f"Move {titled(self.step)} to {titled(self.meant.name)}"
+        yield Suggestion(
+            Sentence(f"Add {quoted(self.meant.name)} there, with {text}."), (insert, Remove(self.path)), title
+        )
+
+
+def _name_of(node: Node, use: Prop) -> str:
+    """Return the name that an object defines, and that a property can use; ``""`` without one."""
+    props = () if node.shape is None else node.shape.props.values()
+    names = [node.members.get(prop.name) for prop in props if prop.defines is use.uses]
+    return next((name for name in names if isinstance(name, str)), "")
+
+
 _HIDING = {
     "hidden": (True, "true"),
     "hide": (True, "true"),
@@ -115,6 +165,19 @@ def _parts_of_texts(shape: Shape) -> dict[str, Prop]:
 
 
 @cache
+def _about_elements(owner: Shape, element: Shape) -> tuple[Prop, ...]:
+    """Return the properties of an object whose objects use the name of one of its elements."""
+    defined = [prop.defines for prop in element.props.values() if prop.defines is not None]
+    return tuple(
+        prop
+        for prop in owner.props.values()
+        if any(
+            inner.uses in defined for shape in prop.kind.inner_shapes for inner in shape.props.values() if inner.uses
+        )
+    )
+
+
+@cache
 def declared(shape: Shape) -> frozenset[str]:
     return frozenset(prop.name for prop in shape.all_props)
 
@@ -131,6 +194,7 @@ class FurtherProperties:
 
         Misspellings are searched up to `MAX_WORK` in a document. `LintFinder` ends at `MAX_OF_OPEN_OBJECTS`.
         """
+        yield from self._around(node, members, shape)
         if len(members) > MAX_UNKNOWN + len(declared(shape)) or not self._any_may_mean(members, shape):
             return
         for rename in renames(node, self._budget):
@@ -143,6 +207,16 @@ class FurtherProperties:
                 yield PartOfText(node, key, whole)
             if isinstance(node.step, int) and key not in declared(shape) and value in _HIDING.get(squash(key), ()):
                 yield NotHidden(node, key, value)
+
+    def _around(self, node: Node, members: JsonObject, shape: Shape) -> Iterator[Lint]:
+        """Yield the lints of properties that the object around the list of an element has, and lacks."""
+        owner = None if node.parent is None else node.parent.parent
+        if owner is None or owner.shape is None or not isinstance(node.step, int):
+            return
+        for prop in _about_elements(owner.shape, shape):
+            keys = [key for key in members if key not in declared(shape) and prop.is_called(squash(key))]
+            if prop.name not in owner.members and len(keys) == 1 and holds_content(members[keys[0]]):
+                yield NotHere(node, keys[0], owner, prop)
 
     def _any_may_mean(self, members: JsonObject, shape: Shape) -> bool:
         """Return whether one of the properties may mean a suggested one. Documents have the same few names often."""

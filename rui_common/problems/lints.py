@@ -2,7 +2,7 @@
 
 from rui_common.problems import api, document
 from rui_common.problems.finding import Lint, LintRule
-from rui_common.problems.further import NotHidden, NotShown, PartOfText
+from rui_common.problems.further import NotHere, NotHidden, NotShown, PartOfText
 from rui_common.problems.names import RepeatedLink
 from rui_common.problems.suggested import EmptySuggestedList, NoOptionValue, RepeatedOption, UnknownValue, UnusedValue
 from rui_common.problems.texts import (
@@ -36,6 +36,7 @@ _OTHER_LINTS: tuple[type[Lint], ...] = (
     NotShown,
     PartOfText,
     NotHidden,
+    NotHere,
     UnknownValue,
     UnusedValue,
     EmptySuggestedList,

@@ -9,13 +9,15 @@ from rui_common.json_values import as_object, is_number
 from rui_common.nodes.names import Scope
 from rui_common.nodes.node import Node
 from rui_common.problems.suggestion import Suggestion, fact
-from rui_common.problems.words import listed
+from rui_common.problems.words import listed, quoted
 from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
-from rui_common.vocabulary.kinds import NodeKind
+from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
 from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Role, Shape, reachable
 
 MAX_UNKNOWN = 100  # unknown properties of an object up to which they are compared with the absent ones
 MAX_VISITED = 200  # values that are searched for texts. Bounds the time for large values.
+MAX_ELEMENTS = 5  # elements of an array that are compared with a shape. Bounds the time.
+MAX_COMPARED = 20  # unknown objects and arrays of an object up to which they are compared with shapes
 
 
 class Meant(NamedTuple):
@@ -43,6 +45,21 @@ def value_meant(text: str, kind: Kind) -> Meant | None:
     return Meant(name)
 
 
+def type_named(text: str, kind: NodeKind) -> Meant | None:
+    """Return the only type of a kind that is a word of a longer name, such as ``TABLE_WIDGET_V2``; None without one."""
+    words = {*kebab_case(text).split("-")}
+    named = [name for name in kind.types if name.lower() in words]
+    if len(named) != 1:
+        return None
+    return Meant(named[0], is_certain=False)
+
+
+def blocks_in(members: dict[str, object], kind: NodeKind) -> bool:
+    """Return whether an array of an object has nodes of a kind alone, by their types."""
+    arrays = [value[:MAX_ELEMENTS] for value in members.values() if isinstance(value, list) and value]
+    return any(all(as_object(one).get("type") in [*kind.types] for one in array) for array in arrays)
+
+
 def properties_called(members: dict[str, object], shape: Shape) -> int:
     """Return how many properties of an object have a name of a shape, or another system's word for one.
 
@@ -65,12 +82,18 @@ def _has_blocks(value: object) -> bool:
     return any(isinstance(one, str) and one[:1].isupper() for one in types)
 
 
-def meant_as_type(members: dict[str, object], kind: NodeKind) -> str:
-    """Return the property of a node without a type that is another word for it, and names or means one; or ``""``."""
+def meant_as_type(members: dict[str, object], kind: NodeKind) -> tuple[str, bool]:
+    """Return the property of a node without a type that is another word for it, or ``""``; and whether that is certain.
+
+    It is certain if it names or means a type of the kind.
+    """
     synonyms = {word for shape in kind.shapes for word in shape.props["type"].synonyms.split()}
     named = {key: value for key, value in members.items() if squash(key) in synonyms and isinstance(value, str)}
     is_type = [key for key, value in named.items() if value in kind.types]
-    return next(iter([*is_type, *(key for key in named if value_meant(named[key], kind))]), "")
+    certain = [*is_type, *(key for key in named if value_meant(named[key], kind))]
+    if not certain and len(named) == 1:
+        return next(iter(named)), False
+    return next(iter(certain), ""), True
 
 
 def undefined_names(scope: Scope | None, prop: Prop) -> Iterator[Suggestion]:
@@ -79,6 +102,27 @@ def undefined_names(scope: Scope | None, prop: Prop) -> Iterator[Suggestion]:
         names = tuple(name for name in scope.used if not scope.is_taken(name, prop) and prop.kind.accepts(name))
         if names:
             yield fact(f"Used and not defined: {listed(names)}.")
+
+
+def name_meant(node: Node, declared: Prop, scope: Scope | None) -> tuple[str, str]:
+    """Return the only defined name that an object means, and the reason: another property has it, or its label.
+
+    `declared` is the property that uses it.
+    """
+    shape = node.shape
+    if shape is None or declared.uses is None or scope is None or not scope.has_all_definitions:
+        return "", ""
+    unplaced = node.root_shape.others.unplaced
+    named = {
+        value: f"as {quoted(key)} has it"
+        for key, value in node.members.items()
+        if shape.prop(key) is None and squash(key) not in unplaced and isinstance(value, str) and value in scope.defined
+    }
+    if not named and node.label:
+        named = dict.fromkeys(scope.labelled.get(node.label, ()), f"which has the same {shape.labels[0].name}")
+    if len(named) != 1:
+        return "", ""
+    return next(iter(named.items()))
 
 
 # Properties -----------------------------------------------------------------------------------------------------------
@@ -92,21 +136,23 @@ class Rename(NamedTuple):
     is_certain: bool  # whether no other key means this property, and the value is one of it, or a misspelling of one
 
 
-def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
+def renames(node: Node, budget: SearchBudget | None = None, *, by_name: bool = False) -> list[Rename]:
     """Assign the unknown properties of an object to its absent ones; none if there are more than `MAX_UNKNOWN`.
 
-    In this order, a key means an absent property that other systems call so, one that it is a misspelling of, or, if
-    its value has objects, one that its last word is a word for. A word for several gets the first that no other takes.
+    In this order, a key means an absent property that other systems call so, one that it is a misspelling of, one that
+    its last word is a word for, if its value has objects, or one whose objects its own are built like; with `by_name`,
+    not the last. A word for several gets the first that no other takes.
     """
     shape = node.shape
     members = node.members
     if shape is None or len(members) > MAX_UNKNOWN + len(shape.all_props):
         return []
     unknown = [key for key in members if shape.prop(key) is None and not contains_document(node, key)]
+    unknown = [key for key in unknown if not wraps_property(node, key)]
     if not unknown or len(unknown) > MAX_UNKNOWN:
         return []
     absent = [prop for prop in shape.all_props if prop.name not in members]
-    candidates = {key: _called(key, members[key], absent) for key in unknown}
+    candidates = {key: _called(key, members[key], absent, shape, node.root_shape) for key in unknown}
     taken: dict[str, Prop] = {}
     for key in sorted(unknown, key=lambda key: len(candidates[key])):  # those without a choice first
         free = [prop for prop in candidates[key] if prop not in taken.values()]
@@ -122,9 +168,19 @@ def renames(node: Node, budget: SearchBudget | None = None) -> list[Rename]:
     free = [prop for prop in absent if prop not in taken.values()]
     compounds = {key: prop for key in unknown if key not in taken and (prop := _last_word(key, members[key], free))}
     taken |= compounds
+    free = [prop for prop in absent if prop not in taken.values()]
+    alike = {} if by_name else _alike(node, {key: members[key] for key in unknown if key not in taken}, free)
+    taken |= alike
     count = Counter(prop.name for prop in taken.values())
     return [
-        Rename(key, prop, key not in compounds and count[prop.name] == 1 and _is_probable(members[key], prop.kind))
+        Rename(
+            key,
+            prop,
+            key not in compounds
+            and key not in alike
+            and count[prop.name] == 1
+            and _is_probable(members[key], prop.kind),
+        )
         for key, prop in sorted(taken.items(), key=lambda item: _rank(*item))
     ]
 
@@ -138,14 +194,20 @@ def _rank(key: str, prop: Prop) -> int:
     return -1
 
 
-def _called(key: str, value: object, absent: Iterable[Prop]) -> list[Prop]:
+def _called(key: str, value: object, absent: Sequence[Prop], shape: Shape, root: Shape) -> list[Prop]:
     """Return the absent properties that other systems call so, those that accept the value first.
 
-    A property with fixed values is only meant with one of them.
+    A property with fixed values is only meant with one of them. A word for a field of the response, such as
+    ``dataIndex``, means the part of the response that is used where no field is declared.
     """
     word = squash(key)
     called = [prop for prop in absent if prop.is_called(word)] or [prop for prop in absent if word in _nested(prop)]
+    if not called:  # such as `pageName` in a page
+        called = [prop for prop in absent if prop.is_called(word.removeprefix(shape.name.lower()))]
+    if not called and word in _field_words(root):
+        called = [prop for prop in absent if prop.role is Role.SELECT]
     called = [prop for prop in called if not prop.kind.values or _is_probable(value, prop.kind)]
+    called = [prop for prop in called if not hides_parts(value, prop.kind)]
     return sorted(called, key=lambda prop: not prop.kind.accepts(value))
 
 
@@ -174,7 +236,126 @@ def _last_word(key: str, value: object, absent: Sequence[Prop]) -> Prop | None:
     inner = value if isinstance(value, list) else [*as_object(value).values()]
     if len(words) == 1 or not (isinstance(value, dict) or any(isinstance(one, dict) for one in inner)):
         return None
-    return next((prop for prop in absent if prop.kind.inner_shapes and prop.is_called(words[-1])), None)
+    called = [prop for prop in absent if prop.kind.inner_shapes and prop.is_called(words[-1])]
+    return next((prop for prop in called if not hides_parts(value, prop.kind)), None)
+
+
+def hides_parts(value: object, kind: Kind) -> bool:
+    """Return whether a value contains objects in arrays, which may be parts of the app, and no page would show them.
+
+    That is so in an object that may have anything, and needs nothing.
+    """
+    is_unshown = isinstance(kind, ObjectKind) and kind.shape.open and not kind.shape.required
+    return is_unshown and _holds_objects(value)
+
+
+def _holds_objects(value: object) -> bool:
+    """Return whether an object contains an array of objects, which may be parts of the app. Large values do."""
+    pending = [value]
+    for _ in range(MAX_VISITED):
+        if not pending:
+            return False
+        one = pending.pop()
+        if isinstance(one, dict):
+            pending += [inner for inner in one.values() if isinstance(inner, dict | list)][:MAX_VISITED]
+        elif isinstance(one, list) and any(isinstance(inner, dict) for inner in one[:MAX_VISITED]):
+            return True
+    return bool(pending)
+
+
+def _alike(node: Node, unknown: dict[str, object], absent: Iterable[Prop]) -> dict[str, Prop]:
+    """Return the unknown properties whose objects are built like those of an absent one, and of no other.
+
+    An example is ``"request": {"url": "/orders", "method": "GET"}``, which is a binding.
+    """
+    unplaced = node.root_shape.others.unplaced
+    values = {
+        key: value for key, value in unknown.items() if isinstance(value, dict | list) and squash(key) not in unplaced
+    }
+    if not 0 < len(values) <= MAX_COMPARED:
+        return {}
+    found = [
+        (key, prop) for prop in absent if prop.kind.inner_shapes for key in values if is_like(values[key], prop.kind)
+    ]
+    keys = Counter(key for key, _ in found)
+    props = Counter(prop.name for _, prop in found)
+    return {key: prop for key, prop in found if keys[key] == props[prop.name] == 1}
+
+
+def is_like(value: object, kind: Kind) -> bool:
+    """Return whether an object, or each of the first elements of an array, is built like the objects of a kind."""
+    if isinstance(kind, ListKind):
+        elements = value[:MAX_ELEMENTS] if isinstance(value, list) else []
+        return bool(elements) and all(any(_is_built(one, shape) for shape in kind.inner_shapes) for one in elements)
+    return isinstance(kind, ObjectKind) and _is_built(value, kind.shape)
+
+
+def _is_built(value: object, shape: Shape) -> bool:
+    """Return whether an object has what those of a shape consist of, in the words of other systems.
+
+    That are the required properties, except ids and those that have fixed values.
+    """
+    if not isinstance(value, dict) or len(value) > MAX_UNKNOWN:
+        return False
+    called = [prop.name for prop in shape.all_props if any(_is_member(prop, *member) for member in value.items())]
+    needed = [shape.props[name] for name in (shape.base or shape).required]
+    for prop in needed:
+        is_chosen = bool(prop.kind.values) or (shape.is_node and prop.defines is not None)
+        if is_chosen or prop.name in called:
+            continue
+        if not prop.kind.inner_shapes or not any(_contains(inner, prop.kind) for inner in value.values()):
+            return False
+        called.append(prop.name)
+    named = [key for key in value if any(prop.is_called(squash(key)) for prop in shape.all_props)]
+    return bool(needed) and (len(named) > 1 or len(value) == len(called))
+
+
+def _is_member(prop: Prop, key: str, value: object) -> bool:
+    """Return whether a member of an object is a property, by its name and its value."""
+    if not prop.is_called(squash(key)):
+        return False
+    if prop.kind.inner_shapes:
+        return _contains(value, prop.kind)
+    if prop.kind.values:
+        return _is_probable(value, prop.kind)
+    return has_type(value, prop.kind) and (prop.role is not Role.ENDPOINT or "/" in str(value))
+
+
+def _contains(value: object, kind: Kind) -> bool:
+    """Return whether a value is an array of objects where nodes are expected, or else is built like a kind."""
+    if isinstance(kind, ListKind) and isinstance(kind.items, NodeKind):
+        return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value[:MAX_ELEMENTS])
+    return is_like(value, kind)
+
+
+def wrapper_of(node: Node, prop: Prop) -> str:
+    """Return the only unknown property that is an object with the content of an absent one; ``""`` without one."""
+    shape = node.shape
+    if shape is None or shape.open or len(node.members) > MAX_UNKNOWN:
+        return ""
+    unknown = {key: one for key, one in node.members.items() if isinstance(one, dict) and shape.prop(key) is None}
+    if len(unknown) > MAX_COMPARED:
+        return ""
+    found = []
+    for key, value in unknown.items():
+        if node.vocabulary.types_called(squash(key)):
+            continue
+        inner = [*value.items()][:MAX_COMPARED]
+        has_list = isinstance(prop.kind, ListKind) and any(is_like(one, prop.kind) for _, one in inner)
+        if has_list or any(_is_member(prop, *member) for member in inner):
+            found.append(key)
+    return found[0] if len(found) == 1 else ""
+
+
+def wraps_property(node: Node, key: str) -> bool:
+    """Return whether a property is an object around one with objects that is required in this node, and absent."""
+    shape = node.shape
+    if shape is None:
+        return False
+    absent = [shape.props[name] for name in shape.required if name not in node.members]
+    lists = [prop for prop in absent if isinstance(prop.kind, ListKind)]
+    inner = [*as_object(node.members[key]).values()][:MAX_COMPARED]
+    return any(is_like(value, prop.kind) for prop in lists for value in inner)
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:
@@ -184,7 +365,7 @@ def possible_rename(node: Node, key: str) -> Prop | None:
     """
     if node.shape is None or len(node.members) > MAX_UNKNOWN:
         return None
-    named = renames(node)
+    named = renames(node, by_name=True)
     taken = {rename.prop.name for rename in named} | {rename.key for rename in named}
     unknown = [one for one in node.members if node.shape.prop(one) is None and one not in taken]
     absent = [node.shape.props[name] for name in node.shape.required if name not in node.members and name not in taken]
@@ -210,6 +391,16 @@ def _is_probable(value: object, kind: Kind) -> bool:
 def _is_possible(value: object, kind: Kind) -> bool:
     """Return whether a value may be meant as one of a kind; the objects in it may have faults of their own."""
     return kind.accepts(value) and (bool(value) or not kind.inner_shapes)
+
+
+@cache
+def _field_words(root: Shape) -> frozenset[str]:
+    """Return the words for the names of fields in other systems that are words for nothing else."""
+    props = [prop for shape in reachable(root) for prop in shape.all_props]
+    others = {
+        word for prop in props if prop.role is not Role.FIELD for word in (prop.name.lower(), *prop.synonyms.split())
+    }
+    return frozenset(word for prop in props if prop.role is Role.FIELD for word in prop.synonyms.split()) - others
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rui_common.nodes.names import Name, Scope
 from rui_common.problems.finding import Finding, Lint, LintRule
+from rui_common.problems.meant import name_meant
 from rui_common.problems.operations import Append, AppendNew, RenameCopy, RenameName, RenameToFree, SetValue
 from rui_common.problems.suggestion import (
     MAX_CHOICES,
@@ -127,8 +128,11 @@ class DanglingName(Finding):
             is_only = len(scope.definitions) == 1 and scope.symbol.unused is None and not self.meant
             use_it = (SetValue(self.path, scope.definitions[0]),) if is_only else ()
             yield Suggestion(Sentence(f"Allowed: {listed(scope.definitions)}.", once=True), use_it)
+        target, reason = ("", "") if self.meant or self.prop is None else name_meant(self.node, self.prop, scope)
         if self.meant:
             yield did_you_mean(self.got, self.meant, SetValue(self.path, self.meant), is_safe=True)
+        elif target:
+            yield Suggestion(Sentence(f"Set it to {quoted(target)}, {reason}."), (SetValue(self.path, target),))
         elif len(scope.unused) == 1:
             sentence = Sentence(f"Not used yet: {listed(scope.unused)}.")
             yield Suggestion(sentence, (SetValue(self.path, scope.unused[0]),))

@@ -140,9 +140,13 @@ class Unquote(NamedTuple):
 
 
 class Enclose(NamedTuple):
-    """Make a new document around the nodes that a text consists of. Impossible if it has a syntax error."""
+    """Make a new document around a node, or the nodes of an array, and remove what is around them.
+
+    Impossible if the text has a syntax error.
+    """
 
     containers: tuple[tuple[Shape, str], ...]  # the shapes around the nodes, the root first, each with its list
+    path: Path = ()  # of the node or array
 
 
 class Wrap(NamedTuple):

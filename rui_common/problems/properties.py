@@ -3,26 +3,31 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
-from rui_common.json_values import as_json, as_object
+from rui_common.json_values import JsonObject, as_json, as_object
 from rui_common.nodes.names import Scope
-from rui_common.nodes.node import Node
+from rui_common.nodes.node import Node, Root
 from rui_common.problems.finding import Finding
 from rui_common.problems.meant import (
     Rename,
     contains_document,
     has_content,
     has_type,
+    hides_parts,
     holds_content,
     limit_of,
+    name_meant,
     possible_rename,
     renames,
     undefined_names,
+    wrapper_of,
+    wraps_property,
 )
 from rui_common.problems.operations import NEW, Insert, Move, Remove, RenameKey, SetValue
 from rui_common.problems.suggestion import MAX_CHOICES, Sentence, Suggestion, did_you_mean, fact, fix, keys_of
 from rui_common.problems.words import listed, quoted, titled
 from rui_common.suggest import squash
 from rui_common.vocabulary.kinds import ObjectKind
+from rui_common.vocabulary.queries import link_of
 from rui_common.vocabulary.rules import ABSENT_PROP, HINTS_IN_PLACE, RULES, UNKNOWN_PROP
 from rui_common.vocabulary.schema import Correction, Kind, Prop, Role, Shape
 
@@ -72,7 +77,16 @@ class AbsentProperty(Finding):
             for rename in self.renames:
                 if rename.prop is not self.declared:
                     yield fact(f"{quoted(rename.key)} is called {quoted(rename.prop.name)} here.")
-        if not own_renames:
+        wrapper = "" if own_renames else wrapper_of(self.node, self.declared)
+        target, reason = ("", "") if own_renames else name_meant(self.node, self.declared, self.scope)
+        if target:
+            sentence = Sentence(f"Set it to {quoted(target)}, {reason}.")
+            yield Suggestion(
+                sentence, (Insert(self.node.path, {self.declared.name: target}, self.owner),), is_safe=True
+            )
+        elif wrapper:
+            yield fact(f"It may be in {quoted(wrapper)}.")
+        elif not own_renames:
             yield from self._allowed_values()
         if self.rule == ABSENT_PROP:
             yield Suggestion(keys_of(self.owner))
@@ -114,13 +128,14 @@ class AbsentProperty(Finding):
         members = self.node.members
         unknown = {key for key in members if self.owner.prop(key) is None} - {rename.key for rename in self.renames}
         is_absent = not own_renames and not any(isinstance(members[key], dict) for key in unknown)
+        has_lists = any(isinstance(members[key], list) for key in unknown)
         values = self._values_for(self.declared)
         for value, is_certain in values:
             title = f"Add {titled(self.step)}"
             if len(values) > 1:
                 title += f": {titled(value)}"
             insert = Insert(self.node.path, {self.declared.name: value}, self.owner)
-            yield fix(insert, title=title, is_safe=is_certain and is_absent)
+            yield fix(insert, title=title, is_safe=is_certain and is_absent and not (value and has_lists))
         yield from self._add_all()
 
     def _add_all(self) -> Iterator[Suggestion]:
@@ -146,11 +161,28 @@ class AbsentProperty(Finding):
             return [(value, False) for value in kind.values[:MAX_CHOICES]]
         if isinstance(kind, ObjectKind) and not kind.shape.required:
             return [({}, True)]
+        links = self._links(kind)
+        if links:
+            return [(links, True)]
         if prop is self.declared and prop.uses is not None and self.scope is not None:
             used = self.scope.used
             names = sorted(self.scope.definitions, key=lambda name: name in used)
             return [(name, False) for name in names[:MAX_CHOICES]]
         return [(NEW, False)]
+
+    def _links(self, kind: Kind) -> JsonObject:
+        """Return an object with a link to each name that needs one, if it needs nothing else; otherwise ``{}``."""
+        root = self.node.root
+        if not isinstance(kind, ObjectKind) or not isinstance(root, Root) or len(kind.shape.required) > 1:
+            return {}
+        (name,) = kind.shape.required
+        for shape in kind.shape.props[name].kind.inner_shapes:
+            link = link_of(shape)
+            if link is not None:
+                prop, symbol = link
+                names = [*filter(None, root.definitions.get(symbol, {}))]
+                return {name: [{prop.name: one} for one in names]} if names else {}
+        return {}
 
 
 class UnknownProperty(Finding):
@@ -246,7 +278,7 @@ class UnknownProperty(Finding):
             yield Suggestion(Sentence("Remove it."), (Remove(self.path),), is_safe=self.got is None)
             return
         if self._is_unplaced:
-            yield fact("RUI has no place for it: leave it out.")
+            yield Suggestion(Sentence("RUI has no place for it: leave it out.", once=True, again="Leave it out."))
             yield from self._in_open_object()
             return
         if self._known_place:
@@ -255,7 +287,7 @@ class UnknownProperty(Finding):
             yield fact("Keep what has a place.")
             yield fact(f"Absent here: {listed(self._free_names())}.", once=True)
         else:
-            yield fact(_kept_elsewhere(self.got))
+            yield Suggestion(_kept_elsewhere(self.got))
             if is_one_word(self.got):
                 yield from self._in_open_object()
 
@@ -276,7 +308,11 @@ class UnknownProperty(Finding):
             return
         for prop in self.owner.all_props:
             if word in prop.includes.split():
-                yield self._in_query(prop) if prop.role is Role.ENDPOINT else self._in_text(prop.name)
+                yield self._in_query(prop) if prop.role is Role.ENDPOINT else self._in_text(prop.name, self.got)
+                return
+            key, leaf = _only_leaf(self.got)
+            if squash(key) in prop.includes.split() and prop.role is not Role.ENDPOINT:
+                yield self._in_text(prop.name, leaf)
                 return
         if self._is_around_properties:
             yield fact(f"Its content belongs here: write the properties in {quoted(self.key)} without it.")
@@ -294,27 +330,35 @@ class UnknownProperty(Finding):
     def _is_around_properties(self) -> bool:
         """Whether it is an object whose content is that of properties that are absent around it.
 
-        An example is ``"props": {"title": "Orders"}``. One that is called as a block, such as ``chart``, is a block.
+        An example is ``"props": {"title": "Orders"}``. If a required one is in it, single words and what has no place
+        may be beside it. One that is called as a block, such as ``chart``, is a block.
         """
         inner = {key: value for key, value in as_object(self.got).items() if has_content(value, with_numbers=False)}
-        if not inner or not inner.keys().isdisjoint(self.node.members):
+        if not inner or not as_object(self.got).keys().isdisjoint(self.node.members):
             return False
         if self.node.vocabulary.types_called(squash(self.key)):
             return False
         absent = [prop for prop in self.owner.all_props if prop.name not in self.node.members and prop.defines is None]
-        return all(any(prop.is_called(squash(key)) for prop in absent) for key in inner)
+        meant = {key: prop for key in inner for prop in absent if prop.is_called(squash(key))}
+        if meant.keys() == inner.keys():
+            return True
+        is_required = wraps_property(self.node, self.key) or any(prop.required for prop in meant.values())
+        unplaced = self.node.root_shape.others.unplaced
+        rest = [key for key in inner if key not in meant and squash(key) not in unplaced]
+        return is_required and all(is_one_word(inner[key]) or wraps_property(self.node, self.key) for key in rest)
 
     def _moved(self, sentence: str, move: Move, *, is_possible: bool = True) -> Suggestion:
         return Suggestion(Sentence(sentence), (move,) if is_possible and self._is_complete else ())
 
-    def _in_text(self, name: str) -> Suggestion:
+    def _in_text(self, name: str, part: object) -> Suggestion:
         """Return the suggestion to write it, such as a unit, after the text that it is a part of: ``Price (EUR)``."""
-        sentence = Sentence(f"Put it into the text of {quoted(name)}.")
+        what = "it" if part is self.got else quoted(str(part))
+        sentence = Sentence(f"Put {what} into the text of {quoted(name)}.")
         text = self.node.get(name)
-        if not isinstance(text, str) or not isinstance(self.got, str):
+        if not isinstance(text, str) or not isinstance(part, str):
             return Suggestion(sentence)
-        operations = (SetValue((*self.node.path, name), f"{text} ({self.got})"), Remove(self.path))
-        return Suggestion(sentence, operations, f"Put {titled(self.got)} into {titled(name)}")
+        operations = (SetValue((*self.node.path, name), f"{text} ({part})"), Remove(self.path))
+        return Suggestion(sentence, operations, f"Put {titled(part)} into {titled(name)}")
 
     def _in_query(self, prop: Prop) -> Suggestion:
         """Return the suggestion to write parameters into the query of an address: ``/orders?state=open``."""
@@ -358,7 +402,8 @@ def _property_for(word: str, node: Node, value: object, owner: Shape) -> tuple[s
     """Return the present property that a word names in other systems, or a required property and its absent part."""
     for prop in owner.props.values():
         is_free = not prop.kind.values and prop.defines is None
-        if is_free and prop.name in node.members and prop.is_called(word) and has_type(value, prop.kind):
+        is_present = prop.name in node.members and not hides_parts(value, prop.kind)
+        if is_free and is_present and prop.is_called(word) and has_type(value, prop.kind):
             return prop.name, ""
     for prop in owner.props.values():
         inner = node.members.get(prop.name, {})
@@ -375,6 +420,14 @@ def _may_become(value: object, prop: Prop) -> bool:
     return prop.kind.accepts(value) or any(certain for _, certain in prop.kind.corrections(value, prop.example))
 
 
+def _only_leaf(value: object) -> tuple[str, object]:
+    """Return the only text in nested objects, and its key; ``""`` without one."""
+    key = ""
+    while isinstance(value, dict) and len(value) == 1:
+        ((key, value),) = value.items()
+    return (key, value) if isinstance(value, str) else ("", None)
+
+
 def _parameters(value: object) -> dict[str, str]:
     """Return the parameters of a query by their names; none if one is no scalar, or is filled in by a template."""
     members = as_object(value)
@@ -385,12 +438,14 @@ def _parameters(value: object) -> dict[str, str]:
     return parameters
 
 
-def _kept_elsewhere(value: object) -> str:
+def _kept_elsewhere(value: object) -> Sentence:
     if not isinstance(value, str) or is_address(value):
-        return "Keep its content: move it into properties and nodes that RUI has."
+        text = "Keep its content: move it into properties and nodes that RUI has."
+        return Sentence(text, once=True, again="Keep its content.")
     if not is_one_word(value):
-        return "Keep its words in a text that is shown."
-    return "Keep its words in a text that is shown, or leave it out."
+        return Sentence("Keep its words in a text that is shown.", once=True, again="Keep its words.")
+    text = "Keep its words in a text that is shown, or leave it out."
+    return Sentence(text, once=True, again="Keep its words, or leave it out.")
 
 
 def is_one_word(value: object) -> bool:

@@ -8,7 +8,7 @@ from rui_common.nodes.node import Root
 from rui_common.problems.finding import Finding
 from rui_common.problems.operations import Enclose, KeepOnly
 from rui_common.problems.suggestion import Sentence, Suggestion, fact
-from rui_common.problems.words import listed, path_text
+from rui_common.problems.words import listed, path_text, quoted
 from rui_common.syntax.document import Document
 from rui_common.syntax.embedded import Embedded, EmbeddedDocument, find_embedded, find_in_text
 from rui_common.syntax.errors import FaultKind, SyntaxFault
@@ -97,7 +97,7 @@ def wrong_text(document: Document, errors: Iterable[SyntaxFault], vocabulary: Vo
     embedded = find_in_text(document.text)
     if embedded is None or vocabulary.is_rui(document.value):
         return None
-    return WrongText(vocabulary, _embedded(embedded, document.lines))
+    return WrongText(vocabulary, _embedded(embedded, vocabulary, document.lines))
 
 
 def about_root(value: object, vocabulary: Vocabulary) -> tuple[Suggestion, ...]:
@@ -106,10 +106,10 @@ def about_root(value: object, vocabulary: Vocabulary) -> tuple[Suggestion, ...]:
         return ()
     embedded = find_embedded(value)
     if embedded is not None:
-        return (_embedded(embedded),)
+        return (_embedded(embedded, vocabulary),)
     if _is_patch(value):
         return (fact(_PATCH, once=True),)
-    part = _part(value, vocabulary)
+    part = _part(value, (), vocabulary) or _part_in_wrapper(value, vocabulary)
     if part is not None:
         return (part,)
     return ()
@@ -126,18 +126,22 @@ def _is_registered(value: object, vocabulary: Vocabulary) -> bool:
 # A document in it -----------------------------------------------------------------------------------------------------
 
 
-def _embedded(embedded: Embedded, lines: LineIndex | None = None) -> Suggestion:
+def _embedded(embedded: Embedded, vocabulary: Vocabulary, lines: LineIndex | None = None) -> Suggestion:
     places = [place_of(document, lines) for document in embedded.documents]
+    required = {*vocabulary.root.required}
+    is_enough = all(as_object(document.value).keys() >= required for document in embedded.documents)
     if len(places) > 1:
         last = places.pop()
-        return fact(f"There are several documents, in {', '.join(places)} and {last}: send each by itself.", once=True)
+        return fact(
+            f"There are several documents, in {', '.join(places)} and {last}: send each by itself.", once=True
+        )._replace(is_enough=is_enough)
     document = embedded.documents[0]
     text = f"The document is in {places[0]}: send that."
     if not document.is_whole:
         text += " The text around it says that something is left out: write that out."
     sentence = Sentence(text, once=True, again=SEE_FIRST)
     operation = KeepOnly(document.path, document.text, places[0])
-    return Suggestion(sentence, (operation,), is_safe=embedded.is_certain)
+    return Suggestion(sentence, (operation,), is_safe=embedded.is_certain, is_enough=is_enough)
 
 
 def place_of(document: EmbeddedDocument, lines: LineIndex | None = None) -> str:
@@ -146,6 +150,9 @@ def place_of(document: EmbeddedDocument, lines: LineIndex | None = None) -> str:
     `lines` are those of a text that is no JSON.
     """
     names = [f"`{path_text(path)}`" for path in reversed(document.inner) if path]
+    if document.pieces > 1:
+        names.append(f"the {document.pieces} texts of `{path_text(document.path)}`, joined")
+        return " of the JSON in ".join(names)
     if lines is not None and document.start is not None:
         names.append(f"line {lines.line_of(document.start) + 1}")
     else:
@@ -165,24 +172,35 @@ def _is_patch(value: object) -> bool:
     )
 
 
-def _part(value: object, vocabulary: Vocabulary) -> Suggestion | None:
-    """Return where a node belongs, or the nodes of an array; None for other values."""
-    elements = value if isinstance(value, list) else [value]
-    shapes = [_shape_of(as_object(one), vocabulary) for one in elements[:MAX_ELEMENTS]]
+def _part_in_wrapper(value: object, vocabulary: Vocabulary) -> Suggestion | None:
+    """Return where a node, or the nodes of an array, belong that are all the content of an object; None without one."""
+    inner = [(key, one) for key, one in as_object(value).items() if isinstance(one, dict | list)]
+    if len(inner) != 1 or not all(isinstance(one, dict) and "type" in one for one in _elements(inner[0][1])):
+        return None
+    return _part(inner[0][1], (inner[0][0],), vocabulary)
+
+
+def _elements(value: object) -> list[object]:
+    return value[:MAX_ELEMENTS] if isinstance(value, list) else [value]
+
+
+def _part(value: object, path: Path, vocabulary: Vocabulary) -> Suggestion | None:
+    """Return where a node at a path belongs, or the nodes of an array; None for other values."""
+    shapes = [_shape_of(as_object(one), vocabulary) for one in _elements(value)]
     types = list(dict.fromkeys(shape.name for shape in shapes if shape is not None))
-    if not types or None in shapes or len(elements) > MAX_ELEMENTS:
+    if not types or None in shapes or (isinstance(value, list) and len(value) > MAX_ELEMENTS):
         return None
     around = containers(vocabulary.root, types)
     if not around:
         return None
-    what = f"This is a {types[0]}: put it"
+    what = f"{'In ' + quoted(str(path[0])) if path else 'This'} is a {types[0]}: put it"
     title = f"Put this {types[0]} into a new document"
     if isinstance(value, list):
-        what = f"These are nodes of type {listed(types)}: put them"
+        what = f"{'In ' + quoted(str(path[0])) if path else 'These'} are nodes of type {listed(types)}: put them"
         title = "Put these nodes into a new document"
     names = [f"`{name}`" if shape is vocabulary.root else f"`{name}` of a {shape.name}" for shape, name in around]
     sentence = Sentence(f"{what} into {', in '.join(reversed(names))}.", once=True, again=SEE_FIRST)
-    return Suggestion(sentence, (Enclose(around),), title)
+    return Suggestion(sentence, (Enclose(around, path),), title)
 
 
 def _shape_of(members: JsonObject, vocabulary: Vocabulary) -> Shape | None:

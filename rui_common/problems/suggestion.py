@@ -35,6 +35,7 @@ class Suggestion(NamedTuple):
     # (`rui_common.fixes.quick_fixes.may_be_edited`), or if the docstring of an operation says so.
     is_safe: bool = False
     discards: bool = False  # whether text or objects of the author are lost: a fix that is only offered after others
+    is_enough: bool = False  # whether the hint needs no signatures, as a whole document is elsewhere
 
 
 def fact(text: str, *, once: bool = False, in_signature: bool = False) -> Suggestion:

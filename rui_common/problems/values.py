@@ -135,8 +135,22 @@ class WrongValue(Finding):
             sentence = Sentence(f"Got {shown(got)}, a number: put it in quotes.")
             operations = self._use(as_json(got)) if self.kind.values else self._convert()
             yield Suggestion(sentence, operations, is_safe=bool(self.kind.values))
+        elif self._numbered_name:
+            # Only navigation refers to nodes, so that no other id is used elsewhere.
+            is_safe = self.scope is not None and self.scope.symbol.unused is None
+            name = self._numbered_name
+            yield did_you_mean(got, name, SetValue(self.path, name), is_safe=is_safe)
         elif not (isinstance(got, str) and shown(got) in self.message):
             yield fact(f"Got {shown(got)}.")
+
+    @property
+    def _numbered_name(self) -> str:
+        """The id that a number as the id of a node means, such as ``section-1``; ``""`` without one."""
+        if self.prop is None or self.prop.defines is None or self.shape is None or not self.shape.is_node:
+            return ""
+        name = f"{self.shape.name.lower()}-{self.got}"
+        is_free = isinstance(self.got, int) and self.kind.accepts(name) and not self._is_taken(name, self.prop)
+        return name if is_free and not isinstance(self.got, bool) else ""
 
     def _use(self, text: str) -> tuple[Operation, ...]:
         """Return the operation that sets a text; none for an element of a list."""

@@ -19,11 +19,15 @@ MAX_DOCUMENTS = 5  # documents after which the search ends
 MAX_FOUND = 20  # documents, equal ones included, after which the search ends
 MAX_LEVELS = 8  # strings in strings that are read. Each level doubles the escapes of the text.
 MAX_TEXTS = 200  # strings that are read. Each takes about 0.1 ms.
+MAX_DEPTH = 20  # objects and arrays around a text of an event
 MAX_FAILURES = 20  # brackets in the text of a string that begin no JSON. Bounds the time.
 
 # The start of an object, an array, or a string with one.
 _VALUE = re.compile(r"[{\[]|\"(?=(?:\\[nrt]|\s)*[{\[])")
 
+
+# A line with an object, as those of a stream.
+_EVENT = re.compile(r"^(?:data:[ \t]*)?\{[^\n]*\}[ \t\r]*$", re.MULTILINE)
 
 _PROPERTY = re.compile(rf"\b(?:{ROOT_KEYS})\b[^\w\s]*\s*[:=]")
 
@@ -37,6 +41,7 @@ class EmbeddedDocument(NamedTuple):
     value: object = None  # its value; None if its text is no JSON
     is_whole: bool = True  # whether no text around it says that something is left out
     start: int | None = None  # in a text that is no JSON: the offset of the JSON in it that `inner` begins in
+    pieces: int = 1  # the number of texts that it is divided into, as in a stream. Then its path is that of each.
 
 
 class Embedded(NamedTuple):
@@ -53,7 +58,10 @@ def find_embedded(value: object) -> Embedded | None:
     a tool's answer, counts once.
     """
     search = _Search()
-    embedded = _distinct(search, search.documents([_Place(value)]))
+    found = [*islice(search.documents([_Place(value)]), MAX_FOUND)]
+    if isinstance(value, list):
+        found = _with_joined(search, found, value)
+    embedded = _distinct(search, found)
     if embedded is not None and is_rui(value):
         return embedded._replace(is_certain=False)
     return embedded
@@ -62,21 +70,58 @@ def find_embedded(value: object) -> Embedded | None:
 def find_in_text(text: str) -> Embedded | None:
     """Return the RUIs in the JSON values of a text that is none, such as the events of a stream; None without one."""
     search = _Search()
-    if not search.may_contain_document(text):
+    is_stream = len([*islice(_EVENT.finditer(text), 2)]) > 1
+    if not is_stream and not search.may_contain_document(text):
         return None
+    values = [*json_values(text)]
 
     def documents() -> Iterator[EmbeddedDocument]:
-        for start, end, value in json_values(text):
+        for start, end, value in values:
             place = _Place(text).decoded(value, read(text[start:end]))
             yield from (document._replace(start=start) for document in search.documents([place]))
 
-    return _distinct(search, documents())
+    found = [*islice(documents(), MAX_FOUND)] if search.may_contain_document(text) else []
+    found = _with_joined(search, found, [value for _, _, value in values])
+    if len(values) > 1 and any(document.value is None for document in found):
+        search.is_complete = False  # the rest of it may be in another value
+    return _distinct(search, found)
 
 
-def _distinct(search: "_Search", found: Iterator[EmbeddedDocument]) -> Embedded | None:
+def _with_joined(search: "_Search", found: list[EmbeddedDocument], events: list[object]) -> list[EmbeddedDocument]:
+    """Return the RUIs that were found; if none of them is complete, those in the joined texts of events, if any."""
+    if any(document.value is not None for document in found):
+        return found
+    return [*_joined(search, events)] or found
+
+
+def _joined(search: "_Search", events: list[object]) -> Iterator[EmbeddedDocument]:
+    """Yield the RUIs in texts that are divided, such as the answer of a model in the events of a stream.
+
+    A text is what the events have at the same path. Where several texts are streamed at once, an ``index`` tells them.
+    """
+    pieces: dict[tuple[Path, tuple[object, ...]], list[str]] = {}
+    for event in events:
+        pending: list[tuple[object, Path, tuple[object, ...]]] = [(event, (), ())]
+        while pending:
+            value, path, indices = pending.pop()
+            if isinstance(value, str):
+                pieces.setdefault((path, indices), []).append(value)
+            elif isinstance(value, dict | list) and len(path) < MAX_DEPTH:
+                members = value.items() if isinstance(value, dict) else enumerate(value)
+                index = value.get("index") if isinstance(value, dict) else None
+                inner = (*indices, index) if isinstance(index, int | str) else indices
+                pending += [(one, (*path, step), inner) for step, one in members]
+    for (path, _), texts in pieces.items():
+        text = "".join(texts)
+        if len(texts) > 1 and search.may_contain_document(text):
+            for document in search.documents([_Place(text)]):
+                yield document._replace(path=path, pieces=len(texts))
+
+
+def _distinct(search: "_Search", found: list[EmbeddedDocument]) -> Embedded | None:
     documents: list[EmbeddedDocument] = []
     count = 0
-    for document in islice(found, MAX_FOUND):
+    for document in found:
         count += 1
         if not any(_is_same(document, other) for other in documents):
             documents.append(document)
@@ -84,7 +129,8 @@ def _distinct(search: "_Search", found: Iterator[EmbeddedDocument]) -> Embedded 
             break
     if not documents:
         return None
-    is_certain = len(documents) == 1 and documents[0].is_whole and search.is_complete and count < MAX_FOUND
+    is_whole = documents[0].is_whole and not (documents[0].value is None and documents[0].pieces > 1)
+    is_certain = len(documents) == 1 and is_whole and search.is_complete and count < MAX_FOUND
     return Embedded(tuple(documents), is_certain)
 
 

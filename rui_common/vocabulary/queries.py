@@ -27,6 +27,14 @@ def children(shape: Shape) -> tuple[str, ...]:
     )
 
 
+def link_of(shape: Shape) -> tuple[Prop, Symbol] | None:
+    """Return the only property that an object of a shape needs, if it uses a name that must be used; or None."""
+    for prop in shape.props.values():
+        if prop.uses is not None and prop.uses.unused is not None and [*shape.required] == [prop.name]:
+            return prop, prop.uses
+    return None
+
+
 def containers(shape: Shape, types: Collection[str], outer: tuple[Shape, ...] = ()) -> tuple[tuple[Shape, str], ...]:
     """Return the shapes from `shape` down to one that can contain nodes of these types, each with its list.
 

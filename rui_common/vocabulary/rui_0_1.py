@@ -109,7 +109,7 @@ READ_BINDING = Shape(
         Prop("type", one_of("read", rule="R20", planned={
                  "write": "A binding that sends data to an API.",
                  "action": "A binding that triggers an operation.",
-             }),
+             }, others=called("read", "get query rest restquery restapi json")),
              "The sort of binding. Version 0.1 only reads.", required=True, example="read",
              synonyms="kind mode operation"),
         Prop("method", one_of("GET", rule="R20"),
@@ -195,7 +195,7 @@ TABLE_FILTER = Shape(
     "TableFilter", "A static filter over one column of the table. Without options it is a free search.",
     [Prop("field", string, "The `key` of the column that is filtered.",
           required=True, example="status", uses=COLUMN_KEY, placeholder="TODO",
-          synonyms="column key columnkey")],
+          synonyms="column key columnkey columnid")],
     suggested=[
         Prop("label", string, "What the filter is called.", example="Status", role=Role.LABEL,
              synonyms="title name caption placeholder heading displayname"),
@@ -260,7 +260,7 @@ SECTION = node(
 PAGE = node(
     "Page", NodeRole.LAYOUT, "One screen of the app, with an address of its own.",
     Prop("title", string, "The heading of the screen.", required=True, example="Orders", role=Role.LABEL,
-         synonyms="name label heading header caption"),
+         synonyms="name label heading header caption displayname"),
     Prop("description", string, "What the screen is for.", example="What came in today, and what is still open.",
          role=Role.DESCRIPTION, synonyms="desc summary subtitle about"),
     Prop("children", ListKind(NodeKind(SECTION, child="R12"), rule="R15"), "The sections, from top to bottom.",
@@ -309,7 +309,8 @@ NAVIGATION = Shape(
 
 UNPLACED = (
     "icon color colour theme style class classname css width height size variant sort sortable sorting pagination "
-    "pagesize thresholds trend onclick onrowclick actions refresh refreshinterval animation permissions visible image"
+    "pagesize thresholds trend onclick onrowclick actions refresh refreshinterval animation permissions visible image "
+    "logo tags"
 )
 """At most thirty words, which have no place in any shape."""
 
@@ -321,7 +322,7 @@ RUI = Shape(
              synonyms="schemaversion specversion apiversion ruiversion"),
         Prop("meta", ObjectKind(META), "What the app is called and what it is for; may be empty.",
              required=True, missing="R2", example={"title": "Order desk"},
-             synonyms="metadata info about"),
+             synonyms="metadata info about app application surface"),
         Prop("navigation", ObjectKind(NAVIGATION), "How a person reaches the pages.",
              required=True, missing="R2", example={"items": [{"pageId": "page-1", "label": "Orders"}]},
              synonyms="nav menu navbar sidebar tabs"),
@@ -351,6 +352,11 @@ TYPE_ADVICE = {
     "filter": "A filter is the `filter` of a Table.",
     "search": "A filter is the `filter` of a Table.",
     "select": "A filter is the `filter` of a Table.",
+    "form": "RUI 0.1 has no forms: leave it out, or keep its words in a Text.",
+    "button": "RUI 0.1 has no buttons: leave it out, or keep its words in a Text.",
+    "input": "RUI 0.1 has no inputs: leave it out, or make it the `filter` of a Table.",
+    "dropdown": "RUI 0.1 has no inputs: leave it out, or make it the `filter` of a Table.",
+    "link": "A link to a page is an item of `navigation`; write any other one into a Text.",
     "keyvalue": "Show each value by a Metric, or the values as the rows of a Table.",
     "image": "RUI has no images: leave it out.",
     "divider": "RUI has no dividers: begin a new Section.",

@@ -10,6 +10,7 @@ from enum import Enum, StrEnum, auto
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from rui_common.suggest import kebab_case, squash
 from rui_common.vocabulary.rules import WRONG_TYPE
 
 Correction = tuple[object, bool]  # a value, and whether no other value can be meant
@@ -363,6 +364,11 @@ class Vocabulary:
         names = {shape.name.lower(): shape for shape in self.nodes.values()}
         named = [shape for name, shape in names.items() if word in (name, f"{name}s")]
         return named or [shape for shape in self.nodes.values() if word in shape.others.types]
+
+    def advice_about(self, name: str) -> str:
+        """Return what to do in place of a type of other systems, by its name, or by the last word of it; or ``""``."""
+        last = kebab_case(name).rpartition("-")[2]
+        return self.type_advice.get(squash(name), "") or self.type_advice.get(last, "")
 
     def is_rui(self, value: object) -> bool:
         """Return whether a value is an object that its own keys tell from the objects of other formats.

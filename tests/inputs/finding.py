@@ -214,6 +214,37 @@ def in_event(chance: Random) -> Malformed:
     return Malformed(text, ("The document is in", line), document)
 
 
+STREAMS: tuple[tuple[Callable[[str], Json], str], ...] = (
+    (lambda text: {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": text}}]}, "`choices[0].delta.content`"),
+    (lambda text: {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}, "`delta.text`"),
+    (lambda text: {"type": "content_block_delta", "index": 1, "delta": {"partial_json": text}}, "`delta.partial_json`"),
+    (lambda text: {"type": "response.output_text.delta", "item_id": "m", "delta": text}, "`delta`"),
+    (lambda text: {"model": "m", "message": {"role": "assistant", "content": text}, "done": False}, "`message.content`"),
+    (lambda text: {"candidates": [{"content": {"parts": [{"text": text}]}}]}, "`candidates[0].content.parts[0].text`"),
+    (lambda text: {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"arguments": text}}]}}]}, "`choices[0].delta.tool_calls[0].function.arguments`"),
+)  # fmt: skip
+"""Events of a stream with a part of the text of a document, and where it is."""
+
+
+def streamed(chance: Random) -> Malformed:
+    """Events of a stream, each with a part of a document; a stream that is cut off has no fix."""
+    document = document_for(chance)
+    event, place = chance.choice(STREAMS)
+    text = chance.choice(("{}", "```json\n{}\n```", "Here it is:\n{}")).format(written(document, chance))
+    size = chance.choice((4, 25, 300))
+    pieces = [text[start : start + size] for start in range(0, len(text), size)]
+    is_cut = chance.random() < 0.2
+    if is_cut:
+        pieces = pieces[: -1 - len(pieces) // 10]
+    events = [json.dumps(event(piece)) for piece in pieces]
+    whole = chance.choice((
+        "".join(f"data: {one}\n\n" for one in events), "".join(f"event: delta\ndata: {one}\n\n" for one in events) + "data: [DONE]\n",
+        "\n".join(events), f"[{','.join(events)}]",
+    ))  # fmt: skip
+    names = ("The document is in", f"{len(pieces)} texts of {place}")
+    return Malformed(whole, names, None if is_cut else document)
+
+
 def several(chance: Random) -> Malformed:
     """Two documents, of which a person has to choose one."""
     one, other = document_for(chance), document_for(chance)
@@ -272,7 +303,7 @@ KINDS: dict[str, Callable[[Random], Malformed]] = {
     kind.__name__: kind
     for kind in (
         reasoning, statement, prose_behind, fence, prefixes, doubled, template_value, wrapped, in_string, fence_in_string,
-        wrapped_in_string, in_event, several, quoted, part, patch,
+        wrapped_in_string, in_event, streamed, several, quoted, part, patch,
     )
 }  # fmt: skip
 """The kinds of malformed texts by name."""

@@ -25,10 +25,10 @@ MAX_ROUNDS = 8
 MAX_FIXED_ROUNDS = 12
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
-_MEANT = re.compile(rf"Got ({_STRING}); did you mean ({_STRING})\?")
+_MEANT = re.compile(rf"Got ({_STRING}|\d+); did you mean ({_STRING})\?")
 _CALLED = re.compile(rf"({_STRING}) is called ({_STRING}) (here|in it|there)\.")
 _BELONGS = re.compile(rf"content belongs in ({_STRING})")
-_PART = re.compile(rf"Put it into the text of ({_STRING})")
+_PART = re.compile(rf"Put (it|{_STRING}) into the text of ({_STRING})")
 _KEPT_IN = re.compile(rf"It may stay in ({_STRING})")
 _ENVELOPE = re.compile(r"The document is in (.+?): send that\.")
 _ALLOWED = re.compile(rf"(?:Allowed: |one of |Set `\w+` to )({_STRING})")
@@ -41,6 +41,10 @@ _PUT_INTO = re.compile(r"Put it into a (\w+)\.")
 _NOT_SHOWN = re.compile(rf"({_STRING}) is not shown; did you mean ({_STRING})\?")
 _IN_FULL = re.compile(r"Write ([\[{].*?[\]}])\.(?= |$)")
 _SPREAD = re.compile(rf"Its content belongs here: write the properties in ({_STRING}) without it\.")
+_SET_TO = re.compile(rf"Set it to ({_STRING}), ")
+_THERE = re.compile(rf"Add ({_STRING}) there, with ({_STRING}): ({_STRING}), and its content as ({_STRING})")
+_MAY_BE_IN = re.compile(rf"It may be in ({_STRING})")
+_BELONGS_IN = re.compile(r"It is called (\w+) here, and belongs in \w+\.(\w+)\.")
 _LEAVE_OUT = ("Remove it.", "leave it out", "Leave it out")
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]")
 
@@ -112,6 +116,13 @@ class Reader:
 
     def wrap(self, document: Json, path: Steps, error: dict[str, str]) -> None:
         """Put a node into a new one, under the type that it has there."""
+        out = _BELONGS_IN.search(error["hint"])
+        if out is not None:
+            node = at(document, tuple(path[:-1]))
+            outer = at(document, tuple(path[:-4]))
+            outer.insert(path[-4] + 1, node | {"type": out[1]})
+            at(document, tuple(path[:-2])).remove(node)
+            return
         as_type, into = _WRAPPED.search(error["hint"]), _PUT_INTO.search(error["hint"])
         if as_type is None and into is None:
             return
@@ -129,9 +140,9 @@ class Reader:
         owner = at(document, tuple(path[:-1]))
         if "Missing" not in error["message"] and "requires a" not in error["message"]:
             return
-        if path[-1] in owner:
+        if path[-1] in owner or _MAY_BE_IN.search(error["hint"]):
             return
-        allowed = _ALLOWED.search(error["hint"])
+        allowed = _SET_TO.search(error["hint"]) or _ALLOWED.search(error["hint"])
         if allowed is not None:
             owner[path[-1]] = json.loads(allowed[1])
             return
@@ -209,13 +220,16 @@ def rename(document: Json, path: Steps, error: dict[str, str]) -> None:
 def replace(document: Json, path: Steps, error: dict[str, str]) -> None:
     """Replace a wrong value by the one that is meant."""
     owner = at(document, tuple(path[:-1]))
-    if _WRAPPED.search(error["hint"]):
+    if _WRAPPED.search(error["hint"]) or "Missing" in error["message"]:
         return
     meant = _MEANT.search(error["hint"])
     allowed = _ALLOWED.search(error["hint"])
     entry = _ENTRY.search(error["hint"])
     in_full = _IN_FULL.search(error["hint"])
-    if in_full is not None:
+    set_to = _SET_TO.search(error["hint"])
+    if set_to is not None:
+        owner[path[-1]] = json.loads(set_to[1])
+    elif in_full is not None:
         owner[path[-1]] = json.loads(in_full[1])
     elif meant is not None and owner[path[-1]] == json.loads(meant[1]):
         owner[path[-1]] = json.loads(meant[2])
@@ -236,7 +250,11 @@ def move(document: Json, path: Steps, error: dict[str, str]) -> None:
     part = _PART.search(error["hint"])
     stays = _KEPT_IN.search(error["hint"])
     exchanged = _EXCHANGED.search(error["hint"])
-    if _SPREAD.search(error["hint"]):
+    there = _THERE.search(error["hint"])
+    if there is not None:
+        name, field, value, content = map(json.loads, there.groups())
+        at(document, tuple(path[:-3]))[name] = {field: value, content: owner.pop(key)}
+    elif _SPREAD.search(error["hint"]):
         owner |= owner.pop(key)
     elif exchanged is not None:
         home, other, here = map(json.loads, exchanged.groups())
@@ -254,8 +272,9 @@ def move(document: Json, path: Steps, error: dict[str, str]) -> None:
                 if isinstance(value, dict)
                 else {called.get(key, key): value}
             )
-    elif part is not None and isinstance(owner[key], str):
-        owner[json.loads(part[1])] += f" ({owner.pop(key)})"
+    elif part is not None and (part[1] != "it" or isinstance(owner[key], str)):
+        text = owner.pop(key)
+        owner[json.loads(part[2])] += f" ({text if part[1] == 'it' else json.loads(part[1])})"
     elif stays is not None and "leave it out" not in error["hint"]:
         document.setdefault(json.loads(stays[1]), {})[key] = owner.pop(key)
 

@@ -9,7 +9,7 @@ from rui_common import check
 from rui_common.describe import full_example
 
 ROOT = Path(__file__).parents[3]
-NEW = {"MARKUP", "NOT_HIDDEN"}
+NEW = {"MARKUP", "NOT_HIDDEN", "NOT_HERE"}
 PROSE = (ROOT / "tests/inputs/prose.txt").read_text(encoding="utf-8").splitlines()
 """Sentences and labels of people, many of them with the characters of Markdown and HTML."""
 

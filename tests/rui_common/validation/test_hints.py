@@ -39,7 +39,7 @@ MAX_ANSWER = 4_096
 """Bytes of the first answer to a foreign document with at most `FEW` errors: its words, and the vocabulary once."""
 FEW = 12
 MAX_FURTHER = 110  # bytes for each further error
-MAX_LONG_ANSWER = 12_500  # bytes of an answer with 50 errors
+MAX_LONG_ANSWER = 12_000  # bytes of an answer with 50 errors
 MAX_FAILURE = 2_048  # bytes of an answer about a RUI with broken JSON
 MAX_FOREIGN_FAILURE = 3_072  # bytes if the text is no RUI, so that its author needs the vocabulary
 MAX_ITEMS = 20
@@ -99,13 +99,14 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
         ['Must be an object. Write {"type": "read", "method": "GET", "path": "/orders"}.',
          'ReadBinding: {"type": "read", "method": "GET", "path": "/…"']),
     "content that is kept in one of several": (
-        {"app": [TEXT]}, "app", ['Keep what has a place. Absent here: "meta", "navigation", "pages".']),
+        {"app": [TEXT], "body": [TEXT]}, "app", ['Keep what has a place. Absent here: "meta", "navigation", "pages".']),
     "content that is kept again": ({"app": [TEXT], "body": [TEXT]}, "body", ["Keep what has a place."]),
     "words for the properties of an open object": (
         document(TABLE | {"columns": [{"field": "a", "header": "A"}]}), "…[0].columns[0].key",
         ['Got "field"; did you mean "key"? "header" is called "label" here.']),
     "a number that is no name": (
-        document(TEXT | {"id": 7}), "…[0].id", ["Must be a string: lowercase kebab-case, pattern ", " Got 7."]),
+        document(TEXT | {"id": 7}), "…[0].id",
+        ["Must be a string: lowercase kebab-case, pattern ", 'Got 7; did you mean "text-7"?']),
     "a planned block": (
         document({"id": "send", "type": "Button"}), "…[0]", ["Leave it out, or keep its words in a Text."]),
     "all unknown properties of an object together": (
@@ -202,7 +203,7 @@ HAS: dict[str, tuple[Json, str, list[str]]] = {
                for word in VOCABULARY.nodes["Section"].others.types
                if not any(word in block.others.types for block in BLOCKS)},
             **{word: f'did you mean "{shape.name}"?' for shape in BLOCKS for word in shape.others.types},
-            **{word.capitalize(): advice for word, advice in VOCABULARY.type_advice.items()},
+            **{word.upper(): advice for word, advice in VOCABULARY.type_advice.items()},
             "data-grid": 'did you mean "Table"?',
         }.items()
     },
