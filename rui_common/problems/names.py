@@ -64,7 +64,7 @@ class DuplicateName(Finding):
         """
         like = str(self.got)
         if self.kind is None or not self.kind.accepts(like):
-            like = kebab_case(like)
+            like = kebab_case(like) or ("" if self.prop is None else str(self.prop.example))
         yield fix(RenameToFree(self.path, self.scope.symbol, like))
         yield fix(RenameCopy(self.path, self.scope.symbol), is_safe=True)
         yield remove_element(self.node.path, self.node.value, self.node)
