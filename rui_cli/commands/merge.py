@@ -8,7 +8,7 @@ from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageErro
 from rui_cli.git import Stages, favour, merge_lines, read_stages
 from rui_cli.parser import Parser
 from rui_cli.results import place_of
-from rui_common.syntax.conflicts import MARKER_SIZE
+from rui_common.syntax.conflicts import MARKER_SIZE, Markers
 from rui_common.syntax.document import Document, read
 from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
@@ -101,7 +101,7 @@ def _merge_rest(name: str, document: Document, stages: Stages) -> Merge:
     size = _marker_size(document)
     choices = _choices(document)
     try:
-        merged = merge(read(base), read(ours), read(theirs), marker_size=size)
+        merged = merge(read(base), read(ours), read(theirs), Markers(size))
     except CannotMergeError:
         merged = None
     if merged is not None:
@@ -114,7 +114,7 @@ def _merge_rest(name: str, document: Document, stages: Stages) -> Merge:
             why = f"with {side.value} at each conflict, it is not JSON: {choice.syntax[0].message}"
             raise OperationalError(f"{name} is unchanged, as {why}; resolve it by hand, or --force replaces it")
     try:
-        return merge(read(base), choices[0], choices[1], marker_size=size)
+        return merge(read(base), choices[0], choices[1], Markers(size))
     except CannotMergeError as error:
         raise OperationalError(f"{name} is unchanged: {error}") from None
 
@@ -179,7 +179,7 @@ def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) 
         return theirs, ExitCode.OK
     documents = [read(version) for version in (base, ours, theirs)]
     try:
-        merged = merge(documents[0], documents[1], documents[2], marker_size=args.marker_size)
+        merged = merge(documents[0], documents[1], documents[2], Markers(args.marker_size))
     except CannotMergeError as error:
         return _merge_by_lines(base, ours, theirs, f"{shown}: {error}", args.marker_size)
     except Exception as error:  # git would leave ours in the file, and theirs would be lost.

@@ -23,6 +23,19 @@ _TO_LINE_END = re.compile(r"[^\r\n]*")
 _QUOTE = re.compile(r'\\.|(")')
 
 
+class Markers(NamedTuple):
+    """How conflicts are written."""
+
+    size: int = MARKER_SIZE  # the length of a marker
+    ours: str = "ours"  # the names of the versions, such as those of branches
+    base: str = "base"
+    theirs: str = "theirs"
+    with_base: bool = False  # whether the lines of the base are between those of both sides, as with diff3
+
+
+PLAIN_MARKERS = Markers()
+
+
 class Conflict(NamedTuple):
     """One conflict. The lines of both sides include their line ends."""
 

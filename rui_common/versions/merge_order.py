@@ -180,24 +180,26 @@ def _replacements(order: Sequence[T], removed: Set[T], known: Set[T]) -> set[T]:
     return found
 
 
-def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple[list[T], list[T]]]:
-    """Return runs of two orders of distinct elements: either the same element in both, or what only one side has there.
+def align(ours: Sequence[T], theirs: Sequence[T]) -> Iterator[tuple[list[T], list[T]]]:
+    """Yield runs of two orders of distinct elements: either the same element in both, or what is between two of these.
 
-    As many elements as possible are in both; those that are unmoved come first.
+    If both have some elements in two orders, all from the first to the last of these are in one run.
     """
-    places = {one: index for index, one in enumerate(theirs)}
-    kept = {*longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
-    runs: list[tuple[list[T], list[T]]] = []
+    in_ours, in_theirs = {*ours}, {*theirs}
+    common = [element for element in ours if element in in_theirs]
+    other = [element for element in theirs if element in in_ours]
+    differing = [index for index, pair in enumerate(zip(common, other, strict=True)) if pair[0] != pair[1]]
+    if differing:
+        del common[differing[0] : differing[-1] + 1]
     start = other_start = 0
-    for one in _fit([one for one in ours if one in places], places, kept):
-        end, other_end = ours.index(one, start), places[one]
+    for element in common:
+        end, other_end = ours.index(element, start), theirs.index(element, other_start)
         if end > start or other_end > other_start:
-            runs.append(([*ours[start:end]], [*theirs[other_start:other_end]]))
-        runs.append(([one], [one]))
+            yield [*ours[start:end]], [*theirs[other_start:other_end]]
+        yield [element], [element]
         start, other_start = end + 1, other_end + 1
     if start < len(ours) or other_start < len(theirs):
-        runs.append(([*ours[start:]], [*theirs[other_start:]]))
-    return runs
+        yield [*ours[start:]], [*theirs[other_start:]]
 
 
 def longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
@@ -217,22 +219,6 @@ def longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
         found.append(pairs[at][1])
         at = previous[at]
     return found[::-1]
-
-
-def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
-    """Yield the elements of an order in increasing places: all that are kept, and as many others as possible."""
-    between: list[T] = []
-    last = -1
-    for one in (*order, None):
-        if one is not None and one not in kept:
-            between.append(one)
-            continue
-        end = len(places) if one is None else places[one]
-        yield from longest_increasing([(places[other], other) for other in between if last < places[other] < end])
-        between = []
-        if one is not None:
-            yield one
-            last = end
 
 
 def merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[T]) -> list[T]:

@@ -89,6 +89,10 @@ WARD_TITLE = '"title": "Ward"'
 
 GAP = ",\n                "
 
+LINE = " " * 16
+
+COLUMNS = GAP.join((NAME, BED, OWNER))
+
 Edits = list[tuple[str, str]]
 
 
@@ -300,8 +304,14 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
     "moved to two places": (
         [(NOTE_LINE, ""), added(VET, NOTE)], [(NOTE_LINE, ""), (VET, f"{NOTE},\n{INDENT}{VET}")],
         [(NOTE_LINE, ""), (f"{INDENT}{VET}\n",
-          f"{conflict('', f'{INDENT}{NOTE},')}{INDENT}{VET}\n{conflict(f'{INDENT}, {NOTE}', '')}")],
-        ['Text “Rounds at eight.”: moved to two places; choose the same side at each'],
+          conflict(f"{INDENT}{VET},\n{INDENT}{NOTE}", f"{INDENT}{NOTE},\n{INDENT}{VET}"))],
+        ['The section with “Vet on duty: Ada.”: children: sorted in two ways'],
+    ),
+    "sorted in two ways": (
+        [(COLUMNS, GAP.join((BED, NAME, OWNER)))], [(COLUMNS, GAP.join((NAME, OWNER, BED)))],
+        [(f"{LINE}{COLUMNS}\n",
+          conflict(f"{LINE}{GAP.join((BED, NAME, OWNER))}", f"{LINE}{GAP.join((NAME, OWNER, BED))}"))],
+        ['Table Patients: columns: sorted in two ways'],
     ),
     "one id, two contents": (
         [added(VET, NEW[0])], [added(VET, NEW[1])],

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from rui_common.editing.edits import WIDTH
+from rui_common.syntax.conflicts import Markers
 from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, merge
 from rui_common.versions.merge_order import merge_order
@@ -162,7 +163,7 @@ def test_the_choices_of_a_base_in_conflict_count_as_changes(name: str) -> None:
 def test_both_add_the_document(base: str | None) -> None:
     theirs = edited([added(STAFF_LINK, '{ "pageId": "ward", "label": "Again" }'), (WARD_TITLE, '"title": "X"')])
     merged = merge(None if base is None else read(base), read(BASE), read(theirs))
-    assert merged.conflicts == ("Page Ward: both sides add it, with different content",)
+    assert merged.conflicts == ("Page Ward: title: added in two ways",)
     assert '"label": "Again"' in choose(merged.text, 0).text
 
 
@@ -218,7 +219,8 @@ def test_a_document_on_one_line_stays_on_it() -> None:
 
 def test_markers_in_a_document_on_one_line() -> None:
     ours, theirs, _, words = CONFLICTS["one property"]
-    merged = merge(*(read(text.replace("\n", " ")) for text in (BASE, edited(ours), edited(theirs))), marker_size=9)
+    documents = [read(text.replace("\n", " ")) for text in (BASE, edited(ours), edited(theirs))]
+    merged = merge(documents[0], documents[1], documents[2], Markers(9))
     assert list(merged.conflicts) == words
     assert (
         '"type": "Page",\n<<<<<<<<< ours\n"title": "Night",\n=========\n"title": "Day",\n>>>>>>>>> theirs\n'
