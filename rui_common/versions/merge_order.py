@@ -3,6 +3,8 @@
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from heapq import heappop, heappush
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 MAX_REORDERED = 500  # maximum number of elements that both sides reorder. The time grows with its square.
@@ -233,8 +235,43 @@ def merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[
     positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
     followers = {one: sum(_is_before(one, other, positions) for other in base) for one in base}
     if len({*followers.values()}) != len(base):
-        return preferred
+        return _with_changed_pairs(base, ours, theirs) or preferred
     return sorted(base, key=lambda one: -followers[one])
+
+
+def _with_changed_pairs(base: list[T], ours: list[T], theirs: list[T]) -> list[T]:
+    """Return the order nearest to the base in which each pair is in order that a side has reversed.
+
+    It is empty if there is none, or if an element that a side may have moved is no longer between its neighbours there,
+    unless the other side has reversed these two.
+    """
+    positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
+    following: dict[int, list[int]] = {index: [] for index in range(len(base))}
+    preceding = [0] * len(base)  # the number of elements that have to precede each one
+    for index, one in enumerate(base):
+        for other in range(index + 1, len(base)):
+            if _is_before(base[other], one, positions):
+                following[other].append(index)
+                preceding[index] += 1
+    ready = [index for index, number in enumerate(preceding) if not number]
+    merged: list[T] = []
+    while ready:
+        index = heappop(ready)
+        merged.append(base[index])
+        for later in following[index]:
+            preceding[later] -= 1
+            if not preceding[later]:
+                heappush(ready, later)
+    if len(merged) < len(base):
+        return []
+    places = {one: index for index, one in enumerate(merged)}
+    for side, of_other in ((ours, positions[2]), (theirs, positions[1])):
+        moved_by_side = moved(base, side).perhaps
+        for first, second in pairwise(side):
+            is_reversed = positions[0][first] < positions[0][second] and of_other[second] < of_other[first]
+            if places[second] < places[first] and not is_reversed and not moved_by_side.isdisjoint((first, second)):
+                return []
+    return merged
 
 
 def _is_before(one: T, other: T, positions: list[dict[T, int]]) -> bool:

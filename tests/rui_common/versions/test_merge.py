@@ -39,10 +39,16 @@ def test_changes_of_both_sides(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "merged"),
-    [("bacd", "abdc", "badc"), ("bcda", "abdc", "bdca"), ("dabc", "bacd", "dbac"), ("bacd", "acbd", "bacd")],
+    [
+        ("bcadef", "abecdf", "becadf"),  # A cycle: a after c, c after e, and both have a before e.
+        ("bacd", "abdc", "badc"),
+        ("bcda", "abdc", "bdca"),
+        ("dabc", "bacd", "dbac"),
+        ("bacd", "acbd", "bacd"),
+    ],
 )
 def test_both_sides_reorder(ours: str, theirs: str, merged: str) -> None:
-    assert merge_order("abcd", ours, theirs, prefer_ours=True) == [*merged]
+    assert merge_order(sorted(ours), [*ours], [*theirs], prefer_ours=True) == [*merged]
 
 
 @pytest.mark.parametrize("name", CONFLICTS)
