@@ -50,6 +50,14 @@ class Conflict(NamedTuple):
         offsets = [self.marker.start, *(offset for side in sides for offset in side), self.end]
         return tuple(Edit(Span(*pair), "") for pair in zip(offsets[::2], offsets[1::2], strict=True))
 
+    def markers(self, text: str) -> Markers:
+        """Return how the conflict is written in its text; names are ``""`` where there are none."""
+        size = len(text[slice(*self.marker)]) - len(text[slice(*self.marker)].lstrip("<"))
+        line = _LINE.match(text, self.ours.end)
+        with_base = line is not None and line[1][0] == "|"
+        base = (line[2] or "").strip() if line is not None and with_base else ""
+        return Markers(size, self.names[0], base, self.names[1], with_base)
+
 
 def find_conflicts(text: str) -> list[Conflict]:
     """Return the complete conflicts of a text in text order, and those in the lines of ours; not those in theirs."""

@@ -205,8 +205,12 @@ def _is_similar(old: Element, new: Element) -> bool:
 
 
 def is_related(old: Element, new: Element) -> bool:
-    """Return whether two nodes have something in common that users see: label, data, words, or something in them."""
-    return _is_similar(old, new) or _has_common(old, new) or (_is_text(old) and _is_similar_text(old, new))
+    """Return whether two nodes with one id have something else in common: label, data, words, or something in them."""
+    if _is_similar(old, new) or _has_common(old, new) or (_is_text(old) and _is_similar_text(old, new)):
+        return True
+    named = {child.name: child for child in old.children if child.name is not None}
+    pairs = [(named[child.name], child) for child in new.children if child.name in named]
+    return any(not child.is_node or is_related(child, other) for child, other in pairs)
 
 
 def _is_telling(one: Element) -> bool:

@@ -242,8 +242,8 @@ def merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[
 def _with_changed_pairs(base: list[T], ours: list[T], theirs: list[T]) -> list[T]:
     """Return the order nearest to the base in which each pair is in order that a side has reversed.
 
-    It is empty if there is none, or if an element that a side may have moved is no longer between its neighbours there,
-    unless the other side has reversed these two.
+    It is empty if there is none, or if another pair is reversed than one of which each side may have moved one element,
+    or if an element that a side has moved is no longer between its neighbours there.
     """
     positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
     following: dict[int, list[int]] = {index: [] for index in range(len(base))}
@@ -265,11 +265,16 @@ def _with_changed_pairs(base: list[T], ours: list[T], theirs: list[T]) -> list[T
     if len(merged) < len(base):
         return []
     places = {one: index for index, one in enumerate(merged)}
-    for side, of_other in ((ours, positions[2]), (theirs, positions[1])):
-        moved_by_side = moved(base, side).perhaps
-        for first, second in pairwise(side):
-            is_reversed = positions[0][first] < positions[0][second] and of_other[second] < of_other[first]
-            if places[second] < places[first] and not is_reversed and not moved_by_side.isdisjoint((first, second)):
+    moves = [moved(base, side) for side in (ours, theirs)]
+    by_each = {(first, second) for first in moves[0].perhaps for second in moves[1].perhaps}
+    for index, first in enumerate(base):
+        for second in base[index + 1 :]:
+            is_reversed = places[second] < places[first] and not _is_before(second, first, positions)
+            if is_reversed and by_each.isdisjoint(((first, second), (second, first))):
+                return []
+    for side, move in zip((ours, theirs), moves, strict=True):
+        for pair in pairwise(side):
+            if places[pair[1]] < places[pair[0]] and _is_before(*pair, positions) and not move.surely.isdisjoint(pair):
                 return []
     return merged
 

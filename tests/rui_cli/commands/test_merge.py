@@ -148,6 +148,8 @@ def test_documents_with_nothing_in_common(folder: Path) -> None:
     (["", "b", "c"], "name files; see rui merge --help"),
     (["base", "ours", "gone"], "cannot read gone: no such file or directory"),
     (["base", "ours", "."], "cannot read .: it is a folder; name one file"),
+    (["base", "ours", "theirs", *4 * ["--label=x"]],
+     "--label names ours, base, theirs: at most three; see rui merge --help"),
     (["base", "ours", "theirs", "--marker-size", "3"], "--marker-size is a number from 7 to 200; see rui merge --help"),
     (["ours"], "not a git repository (or any of the parent directories): .git"),
 ])  # fmt: skip
@@ -582,5 +584,40 @@ def test_line_ends_and_marker_size_of_the_folder_stay(repository: Repository) ->
     repository.leave_in_conflict(*TWO)
     assert rui("merge", f"docs/{NAME}").code == 1
     lines = repository.file.read_bytes().split(b"\n")
-    assert lines.count(b"<<<<<<<<< ours\r") == 2
+    assert lines.count(b"<<<<<<<<< HEAD\r") == lines.count(b">>>>>>>>> theirs\r") == 2
     assert all(line.endswith(b"\r") for line in lines[:-1])
+    assert rui("merge", "--force", f"docs/{NAME}").code == 1
+    assert repository.file.read_bytes().split(b"\n") == lines
+    repository.file.write_bytes(edited([TITLE]).encode())  # without markers, the size is that of the attribute
+    assert rui("merge", "--force", f"docs/{NAME}").code == 1
+    assert b"\n<<<<<<<<< ours\r" in repository.file.read_bytes()
+
+
+STYLE_BASE = f"||||||| base\n      {TITLE[0]},\n=======\n"
+
+
+@pytest.mark.parametrize("style", ["diff3", "zdiff3"])
+def test_the_base_is_shown_as_git_is_configured(repository: Repository, style: str) -> None:
+    repository.use_drivers()
+    repository.git("config", "merge.conflictStyle", style)
+    repository.branches(CONFLICT[0], CONFLICT[1])
+    repository.git("merge", "theirs", code=1)
+    text = repository.file.read_text()
+    assert STYLE_BASE in text
+    assert choose(text, 0).text == edited(CONFLICT[0]) and choose(text, 1).text == edited(CONFLICT[1])
+    assert rui("merge", f"docs/{NAME}").code == 1
+    assert repository.file.read_text() == text
+
+
+@pytest.mark.parametrize(("labels", "names"), [
+    (["HEAD", "1a2b3c4", "topic"], ("HEAD", "topic")), (["%X", "%S", "%Y"], ("ours", "theirs")),
+    (["Updated upstream"], ("Updated upstream", "theirs")), (["", "", "3c4 (a  b)"], ("ours", "3c4 (a b)")),
+])  # fmt: skip
+def test_conflicts_name_the_branches(folder: Path, labels: list[str], names: tuple[str, str]) -> None:
+    """git replaces %X, %S and %Y from 2.45 on."""
+    ours, theirs, _, _ = CONFLICTS["changed and deleted"]
+    ran = rui("merge", "-p", *write(folder, edited(ours), edited(theirs)), *(f"--label={one}" for one in labels))
+    assert f"\n<<<<<<< {names[0]}\n" in ran.out and f"\n>>>>>>> {names[1]}\n" in ran.out
+    assert f"changed in {names[0]}, deleted in {names[1]}\n" in ran.err
+    ran = rui("merge", "-p", *write(folder, edited([TITLE]), "{"), *(f"--label={one}" for one in labels))
+    assert f"<<<<<<< {names[0]}\n" in ran.out and f">>>>>>> {names[1]}\n" in ran.out

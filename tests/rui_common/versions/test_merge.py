@@ -1,6 +1,7 @@
 """Merging by identity: each case is a base and what both sides replace in its text, with the text that results."""
 
 import json
+import random
 from collections.abc import Callable
 
 import pytest
@@ -44,11 +45,53 @@ def test_changes_of_both_sides(name: str) -> None:
         ("bacd", "abdc", "badc"),
         ("bcda", "abdc", "bdca"),
         ("dabc", "bacd", "dbac"),
-        ("bacd", "acbd", "bacd"),
+        ("bacd", "acbd", "cbad"),
+        ("xabcd", "abcdx", "xabcd"),  # moved to two places,
     ],
 )
 def test_both_sides_reorder(ours: str, theirs: str, merged: str) -> None:
-    assert merge_order(sorted(ours), [*ours], [*theirs], prefer_ours=True) == [*merged]
+    assert merge_order(sorted(ours, key="abxcdef".index), [*ours], [*theirs], prefer_ours=True) == [*merged]
+
+
+@pytest.mark.parametrize("number", [10, 77, 600])
+def test_a_list_that_both_sides_sort_is_one_conflict(number: int) -> None:
+    chance = random.Random(number)
+    columns = [[f"column {index}" for index in range(number)] for _ in range(3)]
+    for side in columns[1:]:
+        chance.shuffle(side)
+    merged = merge(*(read(json.dumps(document_of({"p": {"s": {"t": [*one]}}}), indent=2)) for one in columns))
+    assert merged.conflicts == ("The table t: columns: sorted in two ways",)
+    assert len(read(merged.text).conflicts) == 1
+    for side in (0, 1):
+        assert choose(merged.text, side).value == document_of({"p": {"s": {"t": [*columns[side + 1]]}}})
+
+
+def metrics(*names: str) -> str:
+    """Return a document with metrics that are the same but for their ids, and what follows a space."""
+    blocks = [
+        {"id": name[0], "type": "Metric", "label": f"Open bills{name[1:]}", "binding": {"path": "/api/bills"}}
+        for name in names
+    ]
+    document = document_of({"p": {"s": {}}})
+    document["pages"][0]["children"][0]["children"] = blocks
+    return json.dumps(document, indent=2)
+
+
+@pytest.mark.parametrize(("base", "ours", "theirs", "result"), [
+    (["a"], ["c", "d"], ["a now"], "Metric Open bills (a): 2 metrics of ours could be it, changed in theirs"),
+    (["a", "b"], ["c"], ["a now", "b"], "Metric Open bills (a): 1 metric of ours could be it, changed in theirs"),
+    (["a", "b"], ["c"], ["b"], ["c"]), (["a", "b"], ["c"], ["a"], ["c"]), (["a", "b"], ["c"], ["a", "b"], ["c"]),
+    (["a", "b"], ["c", "d"], ["a now", "b"], ["c now", "d"]),
+])  # fmt: skip
+def test_a_new_id_that_could_be_that_of_several(
+    base: list[str], ours: list[str], theirs: list[str], result: list[str] | str
+) -> None:
+    merged = merge(*(read(metrics(*side)) for side in (base, ours, theirs)))
+    if isinstance(result, str):
+        assert merged.conflicts == (result,)
+        assert choose(merged.text, 0).text == metrics(*ours)
+    else:
+        assert (merged.text, merged.conflicts) == (metrics(*result), ())
 
 
 @pytest.mark.parametrize("name", CONFLICTS)
