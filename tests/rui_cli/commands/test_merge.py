@@ -621,3 +621,26 @@ def test_conflicts_name_the_branches(folder: Path, labels: list[str], names: tup
     assert f"changed in {names[0]}, deleted in {names[1]}\n" in ran.err
     ran = rui("merge", "-p", *write(folder, edited([TITLE]), "{"), *(f"--label={one}" for one in labels))
     assert f"<<<<<<< {names[0]}\n" in ran.out and f">>>>>>> {names[1]}\n" in ran.out
+
+
+def test_mergetool(repository: Repository) -> None:
+    """The recipe of docs/comparing.md."""
+    page = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
+    recipe = re.search(
+        r"git config mergetool\.rui\.cmd '(.+)' &&\ngit config (\S+) true &&\ngit (mergetool .+)\n", page
+    )
+    assert recipe is not None
+    repository.git("config", "mergetool.rui.cmd", recipe[1])
+    repository.git("config", recipe[2], "true")
+    repository.leave_in_conflict(BOTH[0], BOTH[1])
+    repository.git(*recipe[3].split())
+    assert repository.file.read_text() == edited(BOTH[2])
+    assert repository.git("status", "--porcelain", "--untracked-files=no") == f"M  docs/{NAME}\n"
+
+
+def test_mergetool_leaves_what_is_in_conflict(repository: Repository) -> None:
+    repository.git("config", "mergetool.rui.cmd", 'rui merge -- "$MERGED"')
+    repository.git("config", "mergetool.rui.trustExitCode", "true")
+    repository.leave_in_conflict(CONFLICT[0], CONFLICT[1])
+    assert CONFLICT[3][0] in repository.git("mergetool", "--no-prompt", "--tool", "rui", code=1)
+    assert repository.git("status", "--porcelain", "--untracked-files=no") == f"UU docs/{NAME}\n"
