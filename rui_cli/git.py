@@ -9,6 +9,12 @@ from typing import NamedTuple
 from rui_cli.errors import OperationalError
 from rui_common.syntax.conflicts import Markers
 
+PLACES = {
+    "GIT_DIR": ["--git-dir"],
+    "GIT_WORK_TREE": ["--show-toplevel"],
+    "GIT_INDEX_FILE": ["--git-path", "index"],
+}
+"""The variables that say where a repository is → the options of `git rev-parse` that print it."""
 FAILED_STATUS = 128  # from this exit code on, `git merge-file` has failed; lower ones are numbers of conflicts
 
 
@@ -112,15 +118,16 @@ def _run(
 def _environment(folder: str) -> Mapping[str, str] | None:
     """Return the environment for git in another folder than the current one; None for that of this process.
 
-    The paths in `GIT_DIR` and `GIT_WORK_TREE` may be relative to the current folder, which is the work tree without
-    the latter.
+    The paths in `PLACES` may be relative to the current folder, which is the work tree if only `GIT_DIR` is set.
     """
-    if "GIT_DIR" not in os.environ or os.path.samefile(folder, os.curdir):
+    if os.environ.keys().isdisjoint(PLACES) or os.path.samefile(folder, os.curdir):
         return None
-    found = _run("rev-parse", "--absolute-git-dir", "--show-toplevel")
-    git_dir, *top = os.fsdecode(found.stdout).splitlines() or [os.path.abspath(os.environ["GIT_DIR"])]
-    places = {"GIT_DIR": git_dir, **({"GIT_WORK_TREE": top[0]} if top else {})}
-    return {**os.environ, **places}
+    absolute = {}
+    for name, option in PLACES.items():
+        found = _run("rev-parse", "--path-format=absolute", *option)
+        if found.returncode == 0:
+            absolute[name] = os.fsdecode(found.stdout.removesuffix(b"\n"))
+    return {**os.environ, **absolute}
 
 
 def conflict_style(folder: str) -> str:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from rui_cli.git import favour
 from rui_common.editing.edits import apply
 from rui_common.syntax.document import Document, read
+from rui_common.validation.analysis import Analysis
 from rui_common.versions.merge import Merge, merge
 from tests.inputs.histories import ADDITIONS, KINDS, History, both_sides, facts, orders
 from tests.inputs.order_edits import lost as lost_orders
@@ -117,7 +118,10 @@ def is_needless(seed: int, kind: str = "") -> bool:
     if sides is None or sides[0] != sides[1]:
         return False
     document = read(sides[0])
-    return document.valid and not document.duplicate_keys() and not pair.losses(document.value)
+    if not document.valid or document.duplicate_keys() or pair.losses(document.value):
+        return False
+    errors = [len(Analysis(version).findings) for version in (document, read(ours), read(theirs))]
+    return errors[0] <= max(errors[1:])
 
 
 def check_any(seed: int) -> Merge:
