@@ -9,7 +9,6 @@ from rui_cli.errors import OperationalError, reason
 from rui_cli.git import read_blobs, run_git
 from rui_common.document_files import SUFFIX
 
-
 FILE_MODE = "100"  # what the mode of a file begins with
 
 
