@@ -11,6 +11,7 @@ from rui_common.syntax.conflicts import Markers
 from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, merge
 from rui_common.versions.merge_order import merge_order
+from tests.inputs.histories import KINDS
 from tests.inputs.merging import check, choose
 from tests.rui_common.versions.merge_cases import (
     BASE,
@@ -278,7 +279,8 @@ def test_markers_in_a_document_on_one_line() -> None:
     assert choose(merged.text, 1).value == read(edited(theirs)).value
 
 
-@pytest.mark.parametrize("seed", seeds(15))
-def test_laws_on_random_histories(seed: int) -> None:
+@pytest.mark.parametrize("kind", ["", *KINDS])
+@pytest.mark.parametrize("seed", seeds(5))
+def test_laws_on_random_histories(seed: int, kind: str) -> None:
     """tests/inputs/merging.py checks thousands."""
-    check(seed)
+    check(seed, kind)
