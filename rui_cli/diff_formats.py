@@ -64,7 +64,7 @@ def shared_lines(shared: Iterable[SharedChange], format_name: str, style: Style)
     if not sentences or format_name == "json":
         return
     if format_name == "markdown":
-        yield from ("### In several documents", "", *(f"- {_markdown(sentence)}" for sentence in sentences), "")
+        yield from ("### In several documents", "", *(f"- {marked(sentence)}" for sentence in sentences), "")
         return
     yield style.paint("In several documents", BOLD)
     yield from (*(painted(sentence, style) for sentence in sentences), "")

@@ -410,7 +410,7 @@ def test_a_file_that_both_sides_have_added(repository: Repository) -> None:
     repository.git("merge", "--allow-unrelated-histories", "theirs", code=1)
     ran = rui("merge", f"docs/{NAME}")
     assert ran.code == 1
-    assert "Page Night: both sides add it, with different content" in ran.err
+    assert "Page Night: title: added in two ways" in ran.err
     assert choose(repository.file.read_text(), 1).value == read(edited([PATH])).value
 
 
