@@ -1,12 +1,12 @@
 """Output formats of `rui diff`: text for a terminal, GitHub-flavoured Markdown, JSON (docs/comparing.md)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.output import Style, escape_line, to_json
 from rui_common.syntax.paths import format_path
 from rui_common.versions.answers import Answers
-from rui_common.versions.changes import Change, summary_of
+from rui_common.versions.changes import Change, SharedChange, summary_of
 from rui_common.versions.sentences import Mark, capitalized, parts, plain, strong
 from rui_inspector.escape import LINE_END, escape_markdown
 
@@ -58,6 +58,18 @@ def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
         yield from ("", "</details>")
 
 
+def shared_lines(shared: Iterable[SharedChange], format_name: str, style: Style) -> Iterator[str]:
+    """Yield the lines about what changes in several documents in the same way, before those about each of them."""
+    sentences = [one.sentence for one in shared]
+    if not sentences or format_name == "json":
+        return
+    if format_name == "markdown":
+        yield from ("### In several documents", "", *(f"- {marked(sentence)}" for sentence in sentences), "")
+        return
+    yield style.paint("In several documents", BOLD)
+    yield from (*(painted(sentence, style) for sentence in sentences), "")
+
+
 def broken_markdown(title: str, name: str, remarks: Sequence[str]) -> Iterator[str]:
     """Yield the lines about a document of which a version is not JSON."""
     yield from (f"### {escape_markdown(title)}", "", f"{_code(name)} is not compared:")
@@ -72,6 +84,8 @@ def to_json_line(result: DiffResult, _style: Style) -> Iterator[str]:
         "before": _version(result.before),
         "after": _version(result.after),
         "unknownEndpoints": [*result.unknown_endpoints],
+        "addedErrors": result.added_errors,
+        "repairedErrors": result.repaired_errors,
         "summary": [plain(line) for line in result.comparison.summary.lines],
         "changes": [_change(change) for change in result.comparison.changes],
         **_answers(result.answers),
@@ -87,7 +101,7 @@ FORMATS: dict[str, Callable[[DiffResult, Style], Iterator[str]]] = {
 def _lines(result: DiffResult) -> list[str]:
     """Return the summary; with notes, a line for each of them, and a summary of the changes that none is about."""
     if result.answers is None:
-        return result.comparison.summary.lines
+        return summary_of(change for change in result.comparison.changes if change not in result.shared).lines
     lines = []
     for answer in result.answers.answers:
         about = f"Note {answer.note.number}, {strong(answer.note.title)}: {answer.outcome.value}."
@@ -122,7 +136,7 @@ def _details(result: DiffResult) -> list[tuple[str, list[str]]]:
     """Return the sentences about app, screens and navigation, if the summary does not contain all."""
     comparison = result.comparison
     summary = comparison.summary
-    if result.answers is not None or not (summary.further or summary.counts_places):
+    if result.answers is not None or not (summary.further or summary.counts_places or result.shared):
         return []
     details = [("app", comparison.app)]
     details += [(screen.title, screen.changes) for screen in comparison.screens]

@@ -10,6 +10,7 @@ from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_common.versions.answers import Answers, answers_to
+from rui_common.versions.changes import Change
 from rui_common.versions.compare import compare
 from rui_common.versions.notes import OtherDocumentError, read_notes
 from rui_inspector.model.view import View
@@ -72,6 +73,7 @@ class DiffResult:
         self.comparison = compare(before.value, after.value)
         # what the second version did about the notes of a reviewer; None without notes
         self.answers: Answers | None = None
+        self.shared: frozenset[Change] = frozenset()  # changes that are told for several documents together
         self.title = after.title or before.title  # the title of the app, or ``""``
         # the names of the files: one if both have the same
         self.names = " → ".join(dict.fromkeys(version.name for version in (before, after) if version.data is not None))
@@ -94,14 +96,15 @@ class DiffResult:
                 self.remarks.append(
                     f"{version.name}, the {age} version, has {errors}; it is compared as far as it can be read."
                 )
+        # place and message of each error of one version that the other one does not have
+        self.added_errors = after.errors_without(before)
+        self.repaired_errors = before.errors_without(after)
         self.remarks += self._changes_of_errors()
 
     def _changes_of_errors(self) -> Iterator[str]:
         """Yield which errors the change adds or repairs, if both versions are there."""
-        if self.before.data is None or self.after.data is None:
-            return
-        for verb, version, other in (("adds", self.after, self.before), ("repairs", self.before, self.after)):
-            if errors := version.errors_without(other):
+        for verb, errors in (("adds", self.added_errors), ("repairs", self.repaired_errors)):
+            if errors and self.before.data is not None and self.after.data is not None:
                 further = f" And {len(errors) - MAX_ERRORS} more." if len(errors) > MAX_ERRORS else ""
                 listed = " ".join(errors[:MAX_ERRORS])
                 yield f"The change {verb} {count_of(len(errors), 'errors')}: {listed}{further}"

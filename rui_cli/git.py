@@ -3,11 +3,18 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
+from rui_common.syntax.conflicts import Markers
 
+PLACES = {
+    "GIT_DIR": ["--git-dir"],
+    "GIT_WORK_TREE": ["--show-toplevel"],
+    "GIT_INDEX_FILE": ["--git-path", "index"],
+}
+"""The variables that say where a repository is → the options of `git rev-parse` that print it."""
 FAILED_STATUS = 128  # from this exit code on, `git merge-file` has failed; lower ones are numbers of conflicts
 
 
@@ -71,7 +78,7 @@ def run_git(
         top = run_git("rev-parse", "--show-toplevel", folder=folder, allowed=(0, 128)).removesuffix(b"\n")
         folder = os.fsdecode(top) or folder
     try:
-        done = _run(*arguments, folder=folder, data=data)
+        done = _run(*arguments, folder=folder, data=data, environment=_environment(folder))
     except OSError as error:
         raise OperationalError(f"cannot run git: {error.strerror}") from None
     if done.returncode == 0:
@@ -99,24 +106,64 @@ def read_blobs(hashes: Iterable[str]) -> dict[str, bytes]:
     return contents
 
 
-def _run(*arguments: str, folder: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def _run(
+    *arguments: str, folder: str = os.curdir, data: bytes = b"", environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     command = ["git", *arguments]
-    return subprocess.run(command, cwd=folder, input=data, capture_output=True, check=False)  # noqa: S603
+    return subprocess.run(  # noqa: S603
+        command, cwd=folder, input=data, capture_output=True, check=False, env=environment
+    )
 
 
-def merge_lines(base: bytes, ours: bytes, theirs: bytes, marker_size: int) -> bytes | None:
+def _environment(folder: str) -> Mapping[str, str] | None:
+    """Return the environment for git in another folder than the current one; None for that of this process.
+
+    The paths in `PLACES` may be relative to the current folder, which is the work tree if only `GIT_DIR` is set.
+    """
+    if os.environ.keys().isdisjoint(PLACES) or os.path.samefile(folder, os.curdir):
+        return None
+    absolute = {}
+    for name, option in PLACES.items():
+        found = _run("rev-parse", "--path-format=absolute", *option)
+        if found.returncode == 0:
+            absolute[name] = os.fsdecode(found.stdout.removesuffix(b"\n"))
+    return {**os.environ, **absolute}
+
+
+def conflict_style(folder: str) -> str:
+    """Return git's style of conflicts, such as ``merge`` or ``diff3``; ``""`` if none is configured."""
+    try:
+        found = run_git("config", "--get", "merge.conflictStyle", folder=folder, allowed=(0, 1))
+    except OperationalError:
+        return ""
+    return found.decode("utf-8", "replace").strip()
+
+
+def attribute(name: str, file: str) -> str:
+    """Return the value of an attribute of a file; ``"unspecified"`` without one, and without a repository."""
+    folder = os.path.dirname(file) or os.curdir
+    try:
+        told = run_git("check-attr", name, "--", os.path.basename(file), folder=folder)
+    except OperationalError:
+        return "unspecified"
+    return told.decode("utf-8", "replace").rpartition(": ")[2].strip()
+
+
+def merge_lines(base: bytes, ours: bytes, theirs: bytes, markers: Markers) -> bytes | None:
     """Return git's merge by lines, with its markers; without git, ours and theirs as a whole between markers.
 
     None if git regards a version as binary data, which has no lines.
     """
     if any(b"\0" in version[:8000] for version in (base, ours, theirs)):
         return None
-    merged = _merge_file(base, ours, theirs, f"--marker-size={marker_size}")
+    labels = [f"-L{name}" for name in (markers.ours, markers.base, markers.theirs)]
+    merged = _merge_file(base, ours, theirs, f"--marker-size={markers.size}", *labels)
     if merged is not None:
         return merged
-    begin, middle, end = (character * marker_size for character in (b"<", b"=", b">"))
+    begin, middle, end = (character * markers.size for character in "<=>")
     first, second = (side if not side or side.endswith(b"\n") else side + b"\n" for side in (ours, theirs))
-    return b"%s ours\n%s%s\n%s%s theirs\n" % (begin, first, middle, second, end)
+    lines = os.fsencode(f"{begin} {markers.ours}\n"), os.fsencode(f"{end} {markers.theirs}\n")
+    return b"%s%s%s\n%s%s" % (lines[0], first, middle.encode(), second, lines[1])
 
 
 def favour(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bytes] | None:
@@ -135,9 +182,8 @@ def _merge_file(base: bytes, ours: bytes, theirs: bytes, *options: str) -> bytes
             paths.append(os.path.join(folder, name))
             with open(paths[-1], "wb") as file:
                 file.write(data)
-        labels = ["-L", "ours", "-L", "base", "-L", "theirs"]
         try:
-            done = _run("merge-file", "-p", "-q", *options, *labels, *paths, folder=folder)
+            done = _run("merge-file", "-p", "-q", *options, *paths)
         except OSError:
             return None
     if done.returncode >= FAILED_STATUS:

@@ -62,9 +62,9 @@ def merge_driver(words: list[str]) -> str:
     git replaces words such as ``%O``, so that a percent sign of the path of the program is written twice.
     """
     command = shlex.join(words).replace("%", "%%")
-    merge = f"{command} merge %O %A %B --path=%P --marker-size=%L; c=$?; test $c -lt 2 && exit $c"
+    merge = f"{command} merge %O %A %B --path=%P --marker-size=%L --label=%X --label=%S --label=%Y"
     own_merge = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
-    return f"if {command} --version >/dev/null 2>&1; then {merge}; fi; {own_merge}"
+    return f"if {command} --version >/dev/null 2>&1; then {merge}; c=$?; test $c -lt 2 && exit $c; fi; {own_merge}"
 
 
 def install(scope: Scope) -> list[str]:

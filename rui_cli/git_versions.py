@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from rui_cli.errors import OperationalError
+from rui_cli.errors import OperationalError, reason
 from rui_cli.git import read_blobs, run_git
 from rui_common.document_files import SUFFIX
+
+FILE_MODE = "100"  # what the mode of a file begins with
 
 
 class DocumentPair(NamedTuple):
@@ -74,13 +76,14 @@ def differences(*commits: str, paths: Sequence[str] = (f":(top,glob)**/*{SUFFIX}
     for described in fields:
         if not described:
             return
-        _, _, old_blob, new_blob, status = described.removeprefix(":").split(" ")
+        old_mode, new_mode, old_blob, new_blob, status = described.removeprefix(":").split(" ")
         old_name = next(fields)
         new_name = next(fields) if status[0] in "RC" else old_name
-        is_deleted = status[0] == "D"
-        yield Difference(
-            "" if status[0] == "A" else old_blob, "" if is_deleted else new_blob, old_name, new_name, is_deleted
-        )
+        is_old, is_new = (mode.startswith(FILE_MODE) for mode in (old_mode, new_mode))
+        if is_old or is_new:  # neither a link nor a submodule
+            yield Difference(
+                old_blob if is_old else "", new_blob if is_new else "", old_name, new_name, is_deleted=not is_new
+            )
 
 
 def changed_documents(old: str, new: str, names: Sequence[str]) -> Iterator[DocumentPair]:
@@ -99,6 +102,13 @@ def changed_documents(old: str, new: str, names: Sequence[str]) -> Iterator[Docu
     top = Path(os.fsdecode(run_git("rev-parse", "--show-toplevel").removesuffix(b"\n"))) if not new else Path()
     for change in found:
         after = blobs.get(change.new_blob)
-        if not new and not change.is_deleted:
-            after = (top / change.new_name).read_bytes()
+        if not change.is_deleted and not change.new_blob.strip("0"):
+            after = _read(top / change.new_name)
         yield DocumentPair(change.old_name, change.new_name, blobs.get(change.old_blob), after)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise OperationalError(f"cannot read {file.name}: {reason(error)}") from None

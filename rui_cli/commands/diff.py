@@ -4,17 +4,19 @@ import difflib
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
 from rui_cli import files, output
-from rui_cli.diff_formats import FORMATS, broken_markdown
+from rui_cli.diff_formats import FORMATS, broken_markdown, shared_lines
 from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError, exit_code, reason
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
 from rui_common.syntax.reader import Source
 from rui_common.versions.answers import notes_on
+from rui_common.versions.changes import shared_changes
 from rui_common.versions.notes import NotesError, OtherDocumentError, read_notes
 
 NOTES = """
@@ -110,13 +112,12 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
     from rui_cli.git_versions import changed_documents, ends_of  # not needed for two files
 
     problems = 0
-    is_same = is_first = True
+    results: list[DiffResult] = []
+    broken: list[tuple[Version, Version]] = []
     for pair in changed_documents(*ends_of(revisions), names):
         before, after = Version(pair.old_name, pair.old), Version(pair.new_name, pair.new)
-        is_same = False
         if not (before.is_json and after.is_json):
-            problems += 1
-            _print_broken(before, after, args)
+            broken.append((before, after))
             continue
         result, failed = _compare(before, after, args.openapi)
         problems += failed
@@ -124,11 +125,18 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
             _answer_notes_for_git(result, args)
         if result.is_same and pair.old_name != pair.new_name and pair.old == pair.new:
             result.remarks.append(f"{pair.new_name} has the content of {pair.old_name}.")
-        if not is_first and args.format == "text":
+        results.append(result)
+    shared = shared_changes([() if result.answers else result.comparison.changes for result in results])
+    for number, result in enumerate(results):
+        result.shared = frozenset(change for one in shared for change in one.changes[number])
+    _write_lines(shared_lines(shared, args.format, output.style_for(sys.stdout)), args.format)
+    for number, result in enumerate(results):
+        if number and args.format != "json":
             output.write("\n")
-        is_first = False
         _print(result, args.format)
-    return exit_code(problems, not is_same)
+    for versions in broken:
+        _print_broken(*versions, args)
+    return exit_code(problems + len(broken), bool(results or broken))
 
 
 def _diff(arguments: list[str], args: Namespace) -> int:
@@ -171,7 +179,10 @@ def _compare(before: Version, after: Version, openapi: str) -> tuple[DiffResult,
 
 
 def _print(result: DiffResult, format_name: str) -> None:
-    lines = FORMATS[format_name](result, output.style_for(sys.stdout))
+    _write_lines(FORMATS[format_name](result, output.style_for(sys.stdout)), format_name)
+
+
+def _write_lines(lines: Iterable[str], format_name: str) -> None:
     text = "".join([f"{line}\n" for line in lines])
     if format_name == "text":
         output.write(text)

@@ -2,13 +2,14 @@
 
 import os
 from argparse import Namespace
+from itertools import zip_longest
 
 from rui_cli import files, output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error
-from rui_cli.git import Stages, favour, merge_lines, read_stages
+from rui_cli.git import Stages, attribute, conflict_style, favour, merge_lines, read_stages
 from rui_cli.parser import Parser
 from rui_cli.results import place_of
-from rui_common.syntax.conflicts import MARKER_SIZE
+from rui_common.syntax.conflicts import MARKER_SIZE, Markers
 from rui_common.syntax.document import Document, read
 from rui_common.texts import count_of
 from rui_common.validation.analysis import Analysis
@@ -28,7 +29,8 @@ each conflict as one error, and read ours.
 
 As git's merge driver, with git's own merge where rui is not installed or fails:
     git config merge.rui.driver 'if rui --version >/dev/null 2>&1; then
-      rui merge %O %A %B --path=%P --marker-size=%L; c=$?; test $c -lt 2 && exit $c
+      rui merge %O %A %B --path=%P --marker-size=%L --label=%X --label=%S --label=%Y
+      c=$?; test $c -lt 2 && exit $c
     fi
     git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B' &&
     echo '*.rui.json merge=rui' >> .gitattributes
@@ -39,6 +41,8 @@ code is 1 then.
 """
 
 MAX_MARKER_SIZE = 200
+LABELS = {"%X": "ours", "%S": "base", "%Y": "theirs"}
+"""What git replaces by the names of ours, base and theirs, from 2.45 on → the name without."""
 
 
 def main(argv: list[str]) -> int:
@@ -47,19 +51,23 @@ def main(argv: list[str]) -> int:
     parser = Parser("merge", summary, "BASE OURS THEIRS | FILE", max_arguments=3, notes=NOTES)
     parser.add_argument("-p", "--stdout", action="store_true", help="print the merged document; change no file")
     parser.add_argument("--path", metavar="NAME", default="", help="the name of the document for messages")
+    parser.add_argument("--marker-size", metavar="N", type=int, default=0, help="the length of a conflict marker")
     parser.add_argument(
-        "--marker-size", metavar="N", type=int, default=MARKER_SIZE, help="the length of a conflict marker"
-    )
+        "-L", "--label", metavar="NAME", action="append", default=[],
+        help="the names of ours, base and theirs at conflicts, in this order",
+    )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="merge again, and replace what was changed in FILE since")
     args = parser.parse(argv)
     if files.STDIN in args.files or not all(args.files):
         raise UsageError("name files")
-    if not MARKER_SIZE <= args.marker_size <= MAX_MARKER_SIZE:
+    if args.marker_size and not MARKER_SIZE <= args.marker_size <= MAX_MARKER_SIZE:
         raise UsageError(f"--marker-size is a number from {MARKER_SIZE} to {MAX_MARKER_SIZE}")
+    if len(args.label) > len(LABELS):
+        raise UsageError("--label names ours, base, theirs: at most three")
     if len(args.files) == 3:
         base, ours, theirs = (files.read_bytes(name) for name in args.files)
         name = args.files[1]
-        result, code = _merge(base, ours, theirs, name, args)
+        result, code = _merge(base, ours, theirs, name, args, _markers(args, name))
         return _write(name, ours, result, code, args)
     if len(args.files) != 1:
         raise UsageError("name three versions, or one file in conflict")
@@ -73,21 +81,22 @@ def _merge_in_conflict(name: str, args: Namespace) -> int:
     if ours is None or theirs is None:
         raise OperationalError(f"{name} {_one_version(stages)}")
     data = files.read_bytes(name)
-    if args.force:
-        result, code = _merge(base or b"", ours, theirs, name, args)
-        return _write(name, data, result, code, args)
     document = read(data)
+    markers = _markers(args, name, document)
+    if args.force:
+        result, code = _merge(base or b"", ours, theirs, name, args, markers)
+        return _write(name, data, result, code, args)
     if not document.conflicts:
         _check_resolved(name, document, stages, is_ours=data == ours)
         return _write(name, data, data, ExitCode.OK, args)
     if not _is_utf8(data):
         raise OperationalError(f"{name} is not UTF-8: resolve its conflicts by hand")
-    merged = _merge_rest(name, document, stages)
+    merged = _merge_rest(name, document, stages, markers)
     result = files.encode(merged.text, bom=document.bom)
     return _write(name, data, result, _report(merged, args.path or name), args)
 
 
-def _merge_rest(name: str, document: Document, stages: Stages) -> Merge:
+def _merge_rest(name: str, document: Document, stages: Stages, markers: Markers) -> Merge:
     """Merge what is still in conflict in a document.
 
     If the document is as git or `rui merge` has left it, the versions in git's index are merged. Otherwise the document
@@ -98,10 +107,9 @@ def _merge_rest(name: str, document: Document, stages: Stages) -> Merge:
         OperationalError: the document with one of the choices is not JSON.
     """
     base, ours, theirs = (stage or b"" for stage in stages)
-    size = _marker_size(document)
     choices = _choices(document)
     try:
-        merged = merge(read(base), read(ours), read(theirs), marker_size=size)
+        merged = merge(read(base), read(ours), read(theirs), markers)
     except CannotMergeError:
         merged = None
     if merged is not None:
@@ -114,7 +122,7 @@ def _merge_rest(name: str, document: Document, stages: Stages) -> Merge:
             why = f"with {side.value} at each conflict, it is not JSON: {choice.syntax[0].message}"
             raise OperationalError(f"{name} is unchanged, as {why}; resolve it by hand, or --force replaces it")
     try:
-        return merge(read(base), choices[0], choices[1], marker_size=size)
+        return merge(read(base), choices[0], choices[1], markers)
     except CannotMergeError as error:
         raise OperationalError(f"{name} is unchanged: {error}") from None
 
@@ -152,11 +160,22 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _marker_size(document: Document) -> int:
-    """Return the length of the markers in a document with conflicts."""
-    marker = document.conflicts[0].marker
-    text = document.text[marker.start : marker.end]
-    return len(text) - len(text.lstrip("<"))
+def _markers(args: Namespace, name: str, document: Document | None = None) -> Markers:
+    """Return how conflicts are written: as the options say, else as in a document, else as git does it for the file."""
+    labels = [LABELS.get(label, " ".join(label.split())) for label in args.label]
+    size = args.marker_size
+    if document is not None and document.conflicts:
+        found = document.conflicts[0].markers(document.text)
+        labels = labels or [found.ours, found.base, found.theirs]
+        size = size or found.size
+        with_base = found.with_base
+    else:
+        with_base = conflict_style(os.path.dirname(name) or os.curdir) in {"diff3", "zdiff3"}
+        if document is not None and not size:
+            told = attribute("conflict-marker-size", name)
+            size = int(told) if told.isdecimal() and MARKER_SIZE <= int(told) <= MAX_MARKER_SIZE else 0
+    ours, base, theirs = (label or default for label, default in zip_longest(labels, LABELS.values(), fillvalue=""))
+    return Markers(size or MARKER_SIZE, ours, base, theirs, with_base)
 
 
 def _one_version(stages: Stages) -> str:
@@ -170,7 +189,7 @@ def _one_version(stages: Stages) -> str:
     return f"is deleted in {gone} and changed in {there}: {todo}"
 
 
-def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) -> tuple[bytes, int]:
+def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace, markers: Markers) -> tuple[bytes, int]:
     """Merge three versions of a file, print the conflicts, and return the result and the exit code."""
     shown = args.path or name
     if theirs in (ours, base):
@@ -179,14 +198,14 @@ def _merge(base: bytes, ours: bytes, theirs: bytes, name: str, args: Namespace) 
         return theirs, ExitCode.OK
     documents = [read(version) for version in (base, ours, theirs)]
     try:
-        merged = merge(documents[0], documents[1], documents[2], marker_size=args.marker_size)
+        merged = merge(documents[0], documents[1], documents[2], markers)
     except CannotMergeError as error:
-        return _merge_by_lines(base, ours, theirs, f"{shown}: {error}", args.marker_size)
+        return _merge_by_lines(base, ours, theirs, f"{shown}: {error}", markers)
     except Exception as error:  # git would leave ours in the file, and theirs would be lost.
         if os.environ.get(DEBUG_VARIABLE) == "1":
             raise
         why = f"{shown}: {internal_error(error)}"
-        return _merge_by_lines(base, ours, theirs, why, args.marker_size)
+        return _merge_by_lines(base, ours, theirs, why, markers)
     return files.encode(merged.text, bom=documents[1].bom), _report(merged, shown)
 
 
@@ -216,8 +235,8 @@ def _next_step(data: bytes) -> str:
     return "git add it"
 
 
-def _merge_by_lines(base: bytes, ours: bytes, theirs: bytes, why: str, marker_size: int) -> tuple[bytes, int]:
-    merged = merge_lines(base, ours, theirs, marker_size)
+def _merge_by_lines(base: bytes, ours: bytes, theirs: bytes, why: str, markers: Markers) -> tuple[bytes, int]:
+    merged = merge_lines(base, ours, theirs, markers)
     if merged is None:
         raise OperationalError(f"{why}; not merged, as git regards it as a binary file")
     output.print_message(f"{why}; merged by lines", "merge")

@@ -23,6 +23,19 @@ _TO_LINE_END = re.compile(r"[^\r\n]*")
 _QUOTE = re.compile(r'\\.|(")')
 
 
+class Markers(NamedTuple):
+    """How conflicts are written."""
+
+    size: int = MARKER_SIZE  # the length of a marker
+    ours: str = "ours"  # the names of the versions, such as those of branches
+    base: str = "base"
+    theirs: str = "theirs"
+    with_base: bool = False  # whether the lines of the base are between those of both sides, as with diff3
+
+
+PLAIN_MARKERS = Markers()
+
+
 class Conflict(NamedTuple):
     """One conflict. The lines of both sides include their line ends."""
 
@@ -36,6 +49,14 @@ class Conflict(NamedTuple):
         """Return the edits that leave the lines of some sides: `ours`, `theirs` or both in this order."""
         offsets = [self.marker.start, *(offset for side in sides for offset in side), self.end]
         return tuple(Edit(Span(*pair), "") for pair in zip(offsets[::2], offsets[1::2], strict=True))
+
+    def markers(self, text: str) -> Markers:
+        """Return how the conflict is written in its text; names are ``""`` where there are none."""
+        size = len(text[slice(*self.marker)]) - len(text[slice(*self.marker)].lstrip("<"))
+        line = _LINE.match(text, self.ours.end)
+        with_base = line is not None and line[1][0] == "|"
+        base = (line[2] or "").strip() if line is not None and with_base else ""
+        return Markers(size, self.names[0], base, self.names[1], with_base)
 
 
 def find_conflicts(text: str) -> list[Conflict]:

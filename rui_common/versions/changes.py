@@ -4,7 +4,7 @@ Every difference of the contents belongs to a change. The exceptions are the lay
 properties, and the id of the version that the document replaces.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -47,10 +47,16 @@ class Pattern(NamedTuple):
     noun: str  # what a place is, such as ``table``
     after: str = ""
 
-    def sentence(self, nouns: Collection[str], count: int) -> str:
-        """Return the sentence about a number of places, of one sort or of several."""
+    @property
+    def key(self) -> tuple[str, str]:
+        """What is the same of patterns whose places may be of several sorts."""
+        return self.before, self.after
+
+    def sentence(self, nouns: Collection[str], count: int, documents: int = 1) -> str:
+        """Return the sentence about a number of places, of one sort or of several, in one or several documents."""
         noun = "places" if len(nouns) > 1 else f"{self.noun}s"
-        return f"{capitalized(self.before)}{count_of(count, noun)}{self.after}."
+        within = "" if documents == 1 else f" in {count_of(documents, 'documents')}"
+        return f"{capitalized(self.before)}{count_of(count, noun)}{within}{self.after}."
 
 
 @dataclass(frozen=True)
@@ -175,14 +181,38 @@ def summary_of(changes: Iterable[Change]) -> Summary:
     return Summary([sentence for sentence, _ in sentences[:MAX_SENTENCES]], further, hidden, counts_places)
 
 
+class SharedChange(NamedTuple):
+    """What changes in the same way in several documents."""
+
+    sentence: str
+    changes: list[list[Change]]  # the changes of each document; none of one without
+
+
+def shared_changes(documents: Sequence[Iterable[Change]]) -> list[SharedChange]:
+    """Return what changes in at least two documents, and in enough places, in the order of a summary."""
+    groups: dict[object, list[list[Change]]] = {}
+    for number, changes in enumerate(documents):
+        for change in changes:
+            if change.is_visible and change.pattern is not None:
+                group = groups.setdefault((change.area, change.pattern.key), [[] for _ in documents])
+                group[number].append(change)
+    shared: list[tuple[Change, SharedChange]] = []
+    for group in groups.values():
+        members = [change for changes in group for change in changes]
+        pattern = members[0].pattern
+        count = sum(map(bool, group))
+        if pattern is not None and count > 1 and len(members) >= MIN_PLACES:
+            nouns = {change.pattern.noun for change in members if change.pattern is not None}
+            shared.append((members[0], SharedChange(pattern.sentence(nouns, len(members), count), group)))
+    return [one for _, one in sorted(shared, key=lambda pair: pair[0].rank)]
+
+
 def _with_one_pattern(groups: list[dict[str, Change]]) -> Iterator[list[dict[str, Change]]]:
     """Yield groups of changes with one rest, those together that have one pattern, if there are enough."""
     by_pattern: dict[object, list[dict[str, Change]]] = {}
     keys: list[object] = []
     for number, group in enumerate(groups):
-        patterns = {
-            change.pattern and (change.area, change.pattern.before, change.pattern.after) for change in group.values()
-        }
+        patterns = {change.pattern and (change.area, change.pattern.key) for change in group.values()}
         keys.append(number if len(patterns) > 1 or None in patterns else patterns.pop())
         by_pattern.setdefault(keys[-1], []).append(group)
     for key, group in zip(keys, groups, strict=True):

@@ -247,8 +247,10 @@ class _Walk:
             # A node without a name is called by what it contains, but not by the node that moves.
             origin = self._subject_in_new(old.parent)
             goal = subject_of(new.parent)
-            if not name_of(new.parent):
-                goal = subject_of(self._to_old.get(new.parent, new.parent))
+            if new.parent not in self._to_old and not name_of(new.parent):
+                goal = f"a new {word_of(new.parent)}"
+            elif not name_of(new.parent):
+                goal = subject_of(self._to_old[new.parent])
         if origin == goal:
             origin = code(format_path(old.list_name))
             goal = code(format_path(new.list_name))
@@ -466,17 +468,18 @@ class _Walk:
         if old.split() == new.split():
             return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks")
         before, after = different_words(old, new)
-        rest = _quoted_instead(before, after)
+        verb, rest = _said(before, after)
         noun = word_of(owner.new)
         pattern = None
         if not old or not new:
             pattern = Pattern("", noun, f" have {'a' if new else 'no'} {prop.name} now")
         elif (words := replaced_words(old, new)) is not None:
-            said = _quoted_instead(*words)
-            pattern = Pattern(f"the {prop.name} of ", noun, f" says {said}")
+            word_verb, said = _said(*words)
+            singular, plural = word_verb.value
+            pattern = Pattern(f"the {prop.name} of ", noun, f" {singular} {said}")
             if prop.role is Role.CONTENT:
-                pattern = Pattern("", noun, f" say {said}")
-        return owner.change(prop.name, owner.area, subject, Verb.SAYS, rest, "", pattern)
+                pattern = Pattern("", noun, f" {plural} {said}")
+        return owner.change(prop.name, owner.area, subject, verb, rest, "", pattern)
 
     @staticmethod
     def _label(owner: _Owner, prop: Prop, old: str, new: str) -> Change:
@@ -498,7 +501,8 @@ class _Walk:
         if old and old.casefold() == new.casefold():
             pattern = Pattern("the names of ", noun, " are written in another case")
         elif old and (words := replaced_words(old, new)) is not None:
-            pattern = Pattern("the names of ", noun, f" say {_quoted_instead(*words)}")
+            verb, said = _said(*words)
+            pattern = Pattern("the names of ", noun, f" {verb.value[1]} {said}")
         elif not owner.new.is_node and owner.new.parent is not None and owner.new.parent.parent is not None:
             pattern = Pattern(
                 f"{shared_subject_of(owner.old)} {Verb.IS.value[0]} {rest} in ", word_of(owner.new.parent)
@@ -552,8 +556,13 @@ def _instead(old: str, new: str, none: str = "nothing") -> str:
     return f"{_or_none(after, code, none)} instead of {_or_none(before, code, none)}"
 
 
-def _quoted_instead(old: str, new: str) -> str:
-    return f"{_or_none(new, quoted)} instead of {_or_none(old, quoted)}"
+def _said(old: str, new: str) -> tuple[Verb, str]:
+    """Return what a text says that had other words, or none."""
+    if not new:
+        return Verb.SAYS_NO_LONGER, quoted(old)
+    if not old:
+        return Verb.SAYS, f"{quoted(new)} now"
+    return Verb.SAYS, f"{quoted(new)} instead of {quoted(old)}"
 
 
 def _or_none(text: str, marked: Callable[[str], str], none: str = "nothing") -> str:

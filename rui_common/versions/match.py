@@ -19,7 +19,7 @@ from functools import cached_property
 from rui_common.syntax.paths import Path
 from rui_common.versions.elements import Element, elements_of
 from rui_common.versions.match_nodes import NodeMatcher, index_of_unnamed
-from rui_common.versions.pairs import Pairs
+from rui_common.versions.pairs import Pairs, Tie
 from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_common.vocabulary.schema import Vocabulary
 
@@ -32,6 +32,7 @@ class Matching:
     news: list[Element]  # the same of the new version
     # element of the old version → the same one in the new version, in the order of `olds`
     partners: dict[Element, Element]
+    ties: dict[Element, Tie]  # element of the old version → the tie in which its partner was chosen, if there was one
 
     @cached_property
     def removed(self) -> frozenset[Path]:
@@ -59,7 +60,8 @@ def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, by_i
     pairs.add(olds[0], news[0])
     NodeMatcher(olds, news, pairs).match(by_index=by_index)
     _match_others(olds, pairs, by_index=by_index)
-    return Matching(olds, news, {one: pairs.to_new[one] for one in olds if one in pairs.to_new})
+    partners = {one: pairs.to_new[one] for one in olds if one in pairs.to_new}
+    return Matching(olds, news, partners, pairs.ties)
 
 
 def _match_others(olds: list[Element], pairs: Pairs, *, by_index: bool) -> None:

@@ -204,6 +204,15 @@ def _is_similar(old: Element, new: Element) -> bool:
     return any(key(old) is not None and key(old) == key(new) for key in (_type_and_label, _type_and_data))
 
 
+def is_related(old: Element, new: Element) -> bool:
+    """Return whether two nodes with one id have something else in common: label, data, words, or something in them."""
+    if _is_similar(old, new) or _has_common(old, new) or (_is_text(old) and _is_similar_text(old, new)):
+        return True
+    named = {child.name: child for child in old.children if child.name is not None}
+    pairs = [(named[child.name], child) for child in new.children if child.name in named]
+    return any(not child.is_node or is_related(child, other) for child, other in pairs)
+
+
 def _is_telling(one: Element) -> bool:
     """Return whether a node can be recognised anywhere: data, or some words, are in it or in a node in it."""
     return bool(one.data) or len(one.words) >= MIN_WORDS or any(map(_is_telling, one.nodes))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rui_common.problems.finding import Finding
-from rui_common.syntax.conflicts import MARKER_SIZE
+from rui_common.syntax.conflicts import PLAIN_MARKERS, Markers
 from rui_common.syntax.document import Document, read
 from rui_common.syntax.paths import Path, format_path
 from rui_common.validation.analysis import Analysis
@@ -33,7 +33,7 @@ class Merge(NamedTuple):
     errors: tuple[Diagnostic, ...] = ()  # if there is no conflict, the errors that neither side has
 
 
-def merge(base: Document | None, ours: Document, theirs: Document, *, marker_size: int = MARKER_SIZE) -> Merge:
+def merge(base: Document | None, ours: Document, theirs: Document, markers: Markers = PLAIN_MARKERS) -> Merge:
     """Merge `ours` and `theirs`. The result has the layout of ours.
 
     The `base` is their common ancestor, valid or not; None if both sides have added the document.
@@ -48,15 +48,20 @@ def merge(base: Document | None, ours: Document, theirs: Document, *, marker_siz
     for side, document in ((Side.OURS, ours), (Side.THEIRS, theirs)):
         _check(side, document)
     inputs = Inputs(base, ours, theirs)
-    trees = [merge_tree(inputs, side) for side in SIDES]
+    names = {Side.OURS: markers.ours, Side.THEIRS: markers.theirs}
+    trees = [merge_tree(inputs, side, names) for side in SIDES]
     versions = [tree.root for tree in trees]
-    writer = MergeWriter(ours, theirs, marker_size)
+    writer = MergeWriter(base, ours, theirs, markers)
     text = writer.write(*versions)
     if writer.differences:
-        in_both = _keys(versions[0]) & _keys(versions[1])
-        reasons = trees[0].reasons | trees[1].reasons
-        phrases = _phrases(versions)
-        sentences = (_sentence(difference, versions[0], in_both, reasons, phrases) for difference in writer.differences)
+        words = _Words(
+            versions[0],
+            _keys(versions[0]) & _keys(versions[1]),
+            trees[0].reasons | trees[1].reasons,
+            _phrases(versions),
+            names,
+        )
+        sentences = (_sentence(difference, words) for difference in writer.differences)
         return Merge(text, tuple(dict.fromkeys(sentences)))
     return Merge(text, (), tuple(_new_errors(text, versions[0], ours, theirs)))
 
@@ -78,37 +83,42 @@ def _check(side: Side, document: Document) -> None:
 # Conflicts in words ---------------------------------------------------------------------------------------------------
 
 
-def _sentence(
-    difference: Difference,
-    root: Piece,
-    in_both: set[object],
-    reasons: dict[object, str],
-    phrases: dict[object, str],
-) -> str:
-    """Return a conflict in words.
+class _Words(NamedTuple):
+    """What is needed to tell of a conflict."""
 
-    `in_both` are the keys of the elements that both choices have. `reasons` say why only one has an element, by key.
-    `phrases` name the elements, by key.
-    """
-    owner, path, ours, theirs = difference
+    root: Piece
+    in_both: set[object]  # the keys of the elements that both choices have
+    reasons: Mapping[object, str]  # key of an element that only one choice has → why
+    phrases: Mapping[object, str]  # key of an element → what people call it
+    names: Mapping[Side, str]  # the names of the sides
+
+
+def _sentence(difference: Difference, words: _Words) -> str:
+    """Return a conflict in words."""
+    owner, path, ours, theirs, is_order = difference
     piece = ours or theirs
     entry = None if piece is None else piece.entry
     if entry is not None:
-        what = phrases[entry.key]
-    elif owner.entry is not None and owner is not root:
-        what = f"{phrases[owner.entry.key]}: {format_path(path)}"
+        what = words.phrases[entry.key]
+    elif owner.entry is not None and owner is not words.root:
+        what = f"{words.phrases[owner.entry.key]}: {format_path(path)}"
     else:
         what = format_path(path)
+    if is_order:
+        return f"{what}: sorted in two ways"
     if ours is not None and theirs is not None:
         if entry is not None and entry.is_added_twice:
             return f"{what}: both sides add it, with different content"
+        if entry is None and owner.entry is not None and owner.entry.is_added_twice:
+            return f"{what}: added in two ways"
         return f"{what}: changed in two ways"
-    if entry is not None and entry.key in in_both:
+    if entry is not None and entry.key in words.in_both:
         happened = "moved to" if Side.BASE in entry.elements else "both sides add it, at"
         return f"{what}: {happened} two places; choose the same side at each"
-    reason = None if entry is None else reasons.get(entry.key)
+    reason = None if entry is None else words.reasons.get(entry.key)
     if reason is None:
-        reason = "deleted in ours, changed in theirs" if ours is None else "changed in ours, deleted in theirs"
+        changes = ("deleted", "changed") if ours is None else ("changed", "deleted")
+        reason = ", ".join(f"{change} in {words.names[side]}" for change, side in zip(changes, SIDES, strict=True))
     return f"{what}: {reason}"
 
 

@@ -16,6 +16,8 @@ from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.versions.elements import Element, elements_of
 from rui_common.versions.match import match
+from rui_common.versions.match_nodes import is_related
+from rui_common.versions.pairs import Tie
 from rui_common.vocabulary.kinds import ObjectKind
 
 
@@ -37,6 +39,8 @@ class Entry:
     """An element of the merged document, and what it is in each version that has it: base, ours, theirs."""
 
     elements: dict[Side, Element] = field(default_factory=dict)
+    # side → the number of elements there of which each could be it, if one had to be chosen
+    candidates: dict[Side, int] = field(default_factory=dict)
 
     def of(self, side: Side) -> Element | None:
         return self.elements.get(side)
@@ -51,6 +55,14 @@ class Entry:
         """Whether both sides add it, with two contents."""
         return self.elements.keys() == OTHER.keys() and not is_same_json(*(one.value for one in self.elements.values()))
 
+    @cached_property
+    def is_ambiguous(self) -> bool:
+        """Whether both sides add a node with its id, and these have nothing else in common."""
+        if not self.is_added_twice:
+            return False
+        ours, theirs = (self.elements[side] for side in SIDES)
+        return ours.is_node and not is_related(ours, theirs)
+
 
 Place = tuple[Entry, Path]  # a list: the entry around it, and the path from there
 
@@ -58,11 +70,17 @@ Place = tuple[Entry, Path]  # a list: the entry around it, and the path from the
 class Versions:
     """Base, ours and theirs with the names that the merged document has."""
 
-    def __init__(self, elements: dict[Side, dict[Path, Element]], partners: dict[Side, dict[Path, Path]]) -> None:
+    def __init__(
+        self,
+        elements: dict[Side, dict[Path, Element]],
+        partners: dict[Side, dict[Path, Path]],
+        ties: dict[Side, dict[Path, Tie]],
+    ) -> None:
         self._elements = elements  # side → path → element; of `partners`: path in the base → path in the side
         self.entries: dict[Element, Entry] = {}  # element → entry of the merge
         for path in elements[Side.BASE]:
-            entry = Entry()
+            tied = {side: of_side[path] for side, of_side in ties.items() if path in of_side}
+            entry = Entry(candidates={side: len(tie.news) for side, tie in tied.items()})
             for side, to_side in partners.items():
                 if path in to_side:
                     self._add(entry, side, elements[side][to_side[path]])
@@ -137,11 +155,54 @@ class Inputs:
         # the elements of a side with the names that it was given last, which are often the same for both preferences
         self._last_renamed: dict[Side, tuple[dict[Path, str], dict[Path, Element]]] = {}
         self._partners = {Side.BASE: to_base, Side.OURS: to_ours.to_new, Side.THEIRS: to_theirs.to_new}
+        self._ties = {
+            side: {one.path: tie for one, tie in matching.ties.items()}
+            for side, matching in ((Side.OURS, to_ours), (Side.THEIRS, to_theirs))
+        }
+        for side in SIDES:
+            self._separate_ties(side)
+
+    def _separate_ties(self, side: Side) -> None:
+        """Separate elements from their partners if others could be these as well, and the other side changes them.
+
+        Of several that are equal, one that the other side leaves as it is takes the partner. If there is none, the
+        element is gone in this side, so that the change is a conflict.
+        """
+        for path, tie in self._ties[side].items():
+            partner = self._partners[side].get(path)
+            if partner is None or self._is_unchanged(path, OTHER[side]):
+                continue
+            self._separate(path, side)
+            for old in tie.olds:
+                is_free = old.path not in self._partners[side] and self._is_unchanged(old.path, OTHER[side])
+                if is_free and old.digest == self._elements[side][partner].digest:
+                    self._pair_equal(old, partner, side)
+                    break
+
+    def _is_unchanged(self, path: Path, side: Side) -> bool:
+        """Return whether a side has an element of the base as it was."""
+        partner = self._partners[side].get(path)
+        base, elements = self._elements[Side.BASE], self._elements[side]
+        return partner is not None and is_same_json(base[path].value, elements[partner].value)
+
+    def _separate(self, path: Path, side: Side) -> None:
+        """Remove the partners of an element of the base, and of those in it."""
+        partners = self._partners[side]
+        for inner in [inner for inner in partners if inner[: len(path)] == path]:
+            del partners[inner]
+
+    def _pair_equal(self, old: Element, partner: Path, side: Side) -> None:
+        """Pair an element of the base, and those in it, with an equal one of a side, and those in that."""
+        pending = [old]
+        while pending:
+            element = pending.pop()
+            self._partners[side][element.path] = (*partner, *element.path[len(old.path) :])
+            pending += element.children
 
     def versions(self, prefer: Side) -> Versions:
         """Return base, ours and theirs with the names of the merged document."""
         names = self._new_names(prefer)
-        return Versions({side: self._renamed(side, names[side]) for side in Side}, self._partners)
+        return Versions({side: self._renamed(side, names[side]) for side in Side}, self._partners, self._ties)
 
     def _new_names(self, prefer: Side) -> dict[Side, dict[Path, str]]:
         """Return the names that elements have in the merged document and not in base, ours or theirs, by path there."""

@@ -3,6 +3,8 @@
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from heapq import heappop, heappush
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 MAX_REORDERED = 500  # maximum number of elements that both sides reorder. The time grows with its square.
@@ -180,24 +182,26 @@ def _replacements(order: Sequence[T], removed: Set[T], known: Set[T]) -> set[T]:
     return found
 
 
-def align(ours: Sequence[T], theirs: Sequence[T], unmoved: Set[T]) -> list[tuple[list[T], list[T]]]:
-    """Return runs of two orders of distinct elements: either the same element in both, or what only one side has there.
+def align(ours: Sequence[T], theirs: Sequence[T]) -> Iterator[tuple[list[T], list[T]]]:
+    """Yield runs of two orders of distinct elements: either the same element in both, or what is between two of these.
 
-    As many elements as possible are in both; those that are unmoved come first.
+    If both have some elements in two orders, all from the first to the last of these are in one run.
     """
-    places = {one: index for index, one in enumerate(theirs)}
-    kept = {*longest_increasing([(places[one], one) for one in ours if one in places and one in unmoved])}
-    runs: list[tuple[list[T], list[T]]] = []
+    in_ours, in_theirs = {*ours}, {*theirs}
+    common = [element for element in ours if element in in_theirs]
+    other = [element for element in theirs if element in in_ours]
+    differing = [index for index, pair in enumerate(zip(common, other, strict=True)) if pair[0] != pair[1]]
+    if differing:
+        del common[differing[0] : differing[-1] + 1]
     start = other_start = 0
-    for one in _fit([one for one in ours if one in places], places, kept):
-        end, other_end = ours.index(one, start), places[one]
+    for element in common:
+        end, other_end = ours.index(element, start), theirs.index(element, other_start)
         if end > start or other_end > other_start:
-            runs.append(([*ours[start:end]], [*theirs[other_start:other_end]]))
-        runs.append(([one], [one]))
+            yield [*ours[start:end]], [*theirs[other_start:other_end]]
+        yield [element], [element]
         start, other_start = end + 1, other_end + 1
     if start < len(ours) or other_start < len(theirs):
-        runs.append(([*ours[start:]], [*theirs[other_start:]]))
-    return runs
+        yield [*ours[start:]], [*theirs[other_start:]]
 
 
 def longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
@@ -219,22 +223,6 @@ def longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
     return found[::-1]
 
 
-def _fit(order: Sequence[T], places: dict[T, int], kept: set[T]) -> Iterator[T]:
-    """Yield the elements of an order in increasing places: all that are kept, and as many others as possible."""
-    between: list[T] = []
-    last = -1
-    for one in (*order, None):
-        if one is not None and one not in kept:
-            between.append(one)
-            continue
-        end = len(places) if one is None else places[one]
-        yield from longest_increasing([(places[other], other) for other in between if last < places[other] < end])
-        between = []
-        if one is not None:
-            yield one
-            last = end
-
-
 def merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[T]) -> list[T]:
     """Merge three orders of the same elements; `preferred` is the one of a side that counts in a contradiction."""
     if ours in (base, theirs):
@@ -247,8 +235,48 @@ def merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[
     positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
     followers = {one: sum(_is_before(one, other, positions) for other in base) for one in base}
     if len({*followers.values()}) != len(base):
-        return preferred
+        return _with_changed_pairs(base, ours, theirs) or preferred
     return sorted(base, key=lambda one: -followers[one])
+
+
+def _with_changed_pairs(base: list[T], ours: list[T], theirs: list[T]) -> list[T]:
+    """Return the order nearest to the base in which each pair is in order that a side has reversed.
+
+    It is empty if there is none, or if another pair is reversed than one of which each side may have moved one element,
+    or if an element that a side has moved is no longer between its neighbours there.
+    """
+    positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
+    following: dict[int, list[int]] = {index: [] for index in range(len(base))}
+    preceding = [0] * len(base)  # the number of elements that have to precede each one
+    for index, one in enumerate(base):
+        for other in range(index + 1, len(base)):
+            if _is_before(base[other], one, positions):
+                following[other].append(index)
+                preceding[index] += 1
+    ready = [index for index, number in enumerate(preceding) if not number]
+    merged: list[T] = []
+    while ready:
+        index = heappop(ready)
+        merged.append(base[index])
+        for later in following[index]:
+            preceding[later] -= 1
+            if not preceding[later]:
+                heappush(ready, later)
+    if len(merged) < len(base):
+        return []
+    places = {one: index for index, one in enumerate(merged)}
+    moves = [moved(base, side) for side in (ours, theirs)]
+    by_each = {(first, second) for first in moves[0].perhaps for second in moves[1].perhaps}
+    for index, first in enumerate(base):
+        for second in base[index + 1 :]:
+            is_reversed = places[second] < places[first] and not _is_before(second, first, positions)
+            if is_reversed and by_each.isdisjoint(((first, second), (second, first))):
+                return []
+    for side, move in zip((ours, theirs), moves, strict=True):
+        for pair in pairwise(side):
+            if places[pair[1]] < places[pair[0]] and _is_before(*pair, positions) and not move.surely.isdisjoint(pair):
+                return []
+    return merged
 
 
 def _is_before(one: T, other: T, positions: list[dict[T, int]]) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rui_common.editing.edits import (
@@ -21,6 +21,7 @@ from rui_common.editing.edits import (
     space_after_colon,
 )
 from rui_common.json_values import is_same_json
+from rui_common.syntax.conflicts import Markers
 from rui_common.syntax.document import Document
 from rui_common.syntax.paths import Path, value_at
 from rui_common.syntax.tree import Member
@@ -38,6 +39,7 @@ class Difference(NamedTuple):
     path: Path  # its path from the owner
     ours: Piece | None  # what it is in ours; None if it is absent
     theirs: Piece | None  # the same in theirs
+    is_order: bool = False  # whether it is a list whose elements are in two orders
 
 
 class _Item(NamedTuple):
@@ -46,21 +48,26 @@ class _Item(NamedTuple):
     texts: tuple[list[str], list[str]]  # the texts of the members, by side. Without a conflict both are the same.
     number: int | None = None  # the index of the member in ours, if it is one there
     is_conflict: bool = False  # whether the sides differ
+    base: Sequence[str] = ()  # the texts of the base, if the sides differ and it is shown
 
 
 def _together(items: list[_Item]) -> _Item:
     """Return one conflict with the members of several places."""
     ours, theirs = ([text for item in items for text in item.texts[side]] for side in (0, 1))
-    return _Item((ours, theirs), is_conflict=True)
+    return _Item((ours, theirs), is_conflict=True, base=[text for item in items for text in item.base])
 
 
 class MergeWriter:
-    """Writes a merged document of two valid documents, with markers of a length."""
+    """Writes a merged document of two valid documents, with markers of a length.
 
-    def __init__(self, ours: Document, theirs: Document, marker_size: int) -> None:
+    The base is shown as far as it can be read, if `markers` say so.
+    """
+
+    def __init__(self, base: Document | None, ours: Document, theirs: Document, markers: Markers) -> None:
         self._documents = {Side.OURS: ours, Side.THEIRS: theirs}
+        self._base = base if markers.with_base else None
         self._ours = ours
-        self._size = marker_size
+        self._markers = markers
         self._unit = indent_unit(ours.text)
         self._space = space_after_colon(ours.text)
         # git knows no lines that end in CR alone: its markers would not be read.
@@ -136,18 +143,29 @@ class MergeWriter:
         by_key, theirs_by_key = (
             {piece.entry.key: piece for _, piece in side.children if piece.entry is not None} for side in (ours, theirs)
         )
-        base = owner.entry and owner.entry.of(Side.BASE)
-        unmoved = {
-            key for key, piece in by_key.items()
-            if piece.entry and (own_base := piece.entry.of(Side.BASE)) and own_base.parent is base
-        }  # fmt: skip
-        for keys, their_keys in align([*by_key], [*theirs_by_key], unmoved):
+        for keys, their_keys in align([*by_key], [*theirs_by_key]):
             if keys == their_keys:
                 yield self._item((by_key[keys[0]], theirs_by_key[keys[0]]), None, layout, owner)
                 continue
-            items = [self._item((by_key[key], None), None, layout, owner) for key in keys]
-            items += [self._item((None, theirs_by_key[key]), None, layout, owner) for key in their_keys]
-            yield _together(items)
+            sides = [by_key[key] for key in keys], [theirs_by_key[key] for key in their_keys]
+            path = layout.path[len(owner.places[Side.OURS]) :]
+            in_both = {*keys} & {*their_keys}
+            if in_both:
+                self.differences.append(Difference(owner, path, ours, theirs, is_order=True))
+            for key in dict.fromkeys((*keys, *their_keys)):
+                pair = by_key.get(key), theirs_by_key.get(key)
+                if key not in in_both or (pair[0] and pair[1] and not is_same_json(pair[0].value, pair[1].value)):
+                    self.differences.append(Difference(owner, path, *pair))
+            yield self._conflict(sides, self._base_elements(sides, owner, path), "", layout)
+
+    def _base_elements(self, sides: tuple[list[Piece], list[Piece]], owner: Piece, path: Path) -> list[Path]:
+        """Return the paths in the base of some elements of a list that are in the same list there, in its order."""
+        base = owner.entry.of(Side.BASE) if owner.entry else None
+        found = {
+            element.path for pieces in sides for piece in pieces
+            if piece.entry and (element := piece.entry.of(Side.BASE)) and element.parent is base
+        }  # fmt: skip
+        return sorted(one for one in found if base is not None and one[:-1] == (*base.path, *path))
 
     def _item(self, pair: tuple[Piece | None, Piece | None], name: str | None, layout: _Layout, owner: Piece) -> _Item:
         """Return the text of a property, or of an element without a name: of a piece for each side that has it."""
@@ -168,18 +186,34 @@ class MergeWriter:
         if name is not None:
             path = (*path, name)
         self.differences.append(Difference(owner, path, ours, theirs))
-        texts: tuple[list[str], list[str]] = ([], [])
-        for piece, of_side in zip(pair, texts, strict=True):
-            if piece is not None:
-                of_side.append(key + self._text(piece, layout.inner, is_flat=layout.is_flat))
-        return _Item(texts, is_conflict=True)
+        entry = owner.entry
+        if name is None:
+            entry = next((piece.entry for piece in pair if piece is not None), None)
+            path = ()
+        element = entry.of(Side.BASE) if entry else None
+        base_paths = [] if element is None else [(*element.path, *path)]
+        return self._conflict(([ours] if ours else [], [theirs] if theirs else []), base_paths, key, layout)
+
+    def _conflict(
+        self, sides: tuple[list[Piece], list[Piece]], base_paths: list[Path], key: str, layout: _Layout
+    ) -> _Item:
+        """Return what both sides have at one place, each member after its key."""
+        texts = [
+            [key + self._text(piece, layout.inner, is_flat=layout.is_flat) for piece in pieces] for pieces in sides
+        ]
+        base: list[str] = []
+        if self._base is not None:
+            for member in filter(None, map(self._base.find, base_paths)):
+                text = _LINE_END.sub(self._line_end, self._base.text[member.start : member.end])
+                base.append(key + reindent(text, indent_at(self._base.text, member.start), layout.inner))
+        return _Item((texts[0], texts[1]), is_conflict=True, base=base)
 
     def _is_nested(self, ours: Piece, theirs: Piece, layout: _Layout) -> bool:
         """Return whether the members of a value are compared, rather than the value as a whole."""
         if type(ours.members) is not type(theirs.members) or ours.members is None:
             return False
         place = ours.places.get(Side.OURS)
-        if place is None or place != theirs.places.get(Side.OURS) or (ours.entry and ours.entry.is_added_twice):
+        if place is None or place != theirs.places.get(Side.OURS) or (ours.entry and ours.entry.is_ambiguous):
             return False
         if layout.is_flat:
             return True
@@ -224,17 +258,21 @@ class MergeWriter:
         The last member that both choices have is followed by no comma, so each member after it has one before it.
         """
         end = self._line_end
-        sides = ["", ""]
-        for number, texts in enumerate(item.texts):
+        blocks: list[str] = []
+        for texts in (item.texts[0], item.base, item.texts[1]):
             members = f",{end}{indent}".join(texts)
             if is_after_last:
                 members = f"{end}{indent}".join(f", {member}" for member in texts)
             if is_before_last:
                 members = f"{members},"
-            if texts:
-                sides[number] = f"{indent}{members}{end}"
-        markers = [character * self._size for character in "<=>"]
-        return f"{markers[0]} ours{end}{sides[0]}{markers[1]}{end}{sides[1]}{markers[2]} theirs{end}"
+            blocks.append(f"{indent}{members}{end}" if texts else "")
+        ours, base, theirs = blocks
+        first, between, middle, last = (character * self._markers.size for character in "<|=>")
+        lines = [f"{first} {self._markers.ours}{end}{ours}"]
+        if self._base is not None:
+            lines.append(f"{between} {self._markers.base}{end}{base}")
+        lines += (f"{middle}{end}{theirs}", f"{last} {self._markers.theirs}{end}")
+        return "".join(lines)
 
 
 class _Layout(Style):

@@ -6,7 +6,7 @@ conflict.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,10 +14,12 @@ from rui_common.editing.edits import SeveralLines
 from rui_common.json_values import as_object, is_same_json
 from rui_common.problems.finding import ABSENT
 from rui_common.syntax.paths import Path
+from rui_common.texts import count_of
 from rui_common.versions.elements import parts_of
 from rui_common.versions.merge_inputs import OTHER, SIDES, Entry, Inputs, Place, Side, Versions
 from rui_common.versions.merge_lists import MergedLists
 from rui_common.versions.merge_order import merge_names
+from rui_common.versions.sentences import word_of
 from rui_common.vocabulary.schema import Shape
 
 MAX_ROUNDS = 100  # maximum number of repetitions until all places fit; each needs another contradiction
@@ -48,11 +50,14 @@ class MergedTree(NamedTuple):
     reasons: dict[object, str]  # key of an entry that only this side keeps, or leaves out → why, in words
 
 
-def merge_tree(inputs: Inputs, prefer: Side) -> MergedTree:
-    """Return the merged document. Where both sides contradict each other, it is as one of them has it."""
+def merge_tree(inputs: Inputs, prefer: Side, names: Mapping[Side, str]) -> MergedTree:
+    """Return the merged document. Where both sides contradict each other, it is as one of them has it.
+
+    `names` are those of the sides in words.
+    """
     versions = inputs.versions(prefer)
     lists = MergedLists(versions, prefer)
-    placement = _Placement(versions, lists, prefer)
+    placement = _Placement(versions, lists, prefer, names)
     root = _Builder(versions, placement, lists, prefer).element(versions.root)
     return MergedTree(root, {entry.key: reason for entry, reason in placement.reasons.items()})
 
@@ -60,11 +65,12 @@ def merge_tree(inputs: Inputs, prefer: Side) -> MergedTree:
 class _Placement:
     """Which entries the merged document has, and where."""
 
-    def __init__(self, versions: Versions, lists: MergedLists, prefer: Side) -> None:
+    def __init__(self, versions: Versions, lists: MergedLists, prefer: Side, names: Mapping[Side, str]) -> None:
         self._versions = versions
         self._lists = lists
         self._prefer = prefer
         self._other = OTHER[prefer]
+        self._names = names
         # entry that only one side has, and that is in conflict → why
         self.reasons: dict[Entry, str] = {}
         entries = dict.fromkeys(versions.entries.values())
@@ -108,7 +114,7 @@ class _Placement:
         if entry.elements.keys() == {self._other}:
             if entry not in self._may_be_renamed_by_other:
                 return True
-            self.reasons[entry] = f"added in {self._other.value}, in place of what both sides delete"
+            self.reasons[entry] = f"added in {self._names[self._other]}, in place of what both sides delete"
             return False
         if entry.elements.keys() != {Side.BASE, self._prefer}:
             return True
@@ -118,8 +124,14 @@ class _Placement:
         return bool(change)
 
     def _keep(self, entry: Entry, change: str) -> None:
-        words = {self._prefer: change, self._other: "deleted"}
-        self.reasons[entry] = f"{words[Side.OURS]} in ours, {words[Side.THEIRS]} in theirs"
+        name = self._names[self._other]
+        words = {self._prefer: f"{change} in {self._names[self._prefer]}", self._other: f"deleted in {name}"}
+        if self._other in entry.candidates:
+            word = f"{word_of(entry.elements[Side.BASE])}s"
+            words[self._other] = f"{count_of(entry.candidates[self._other], word)} of {name} could be it"
+        elif self._sort_of(entry, Side.BASE) in self._added_by_other:
+            words[self._other] = f"deleted or made anew in {name}"
+        self.reasons[entry] = ", ".join(words[side] for side in SIDES)
 
     def _change_of(self, entry: Entry) -> str:
         """Return what the preferred side has done to an entry that the other side has removed; ``""`` for nothing."""
@@ -204,7 +216,7 @@ class _Placement:
         """Return whether an entry may stay in another one. What is taken as a whole has what its side has."""
         if parent not in self.parents or parent in self.whole:
             return False
-        return not parent.is_added_twice or self._prefer in entry.elements
+        return not parent.is_ambiguous or self._prefer in entry.elements
 
     def _break_circles(self) -> bool:
         """Place elements that both sides have moved into each other as the preferred side has them."""
@@ -237,6 +249,12 @@ class _Values(NamedTuple):
         """Return the value of one side, and another one for the base and the other side."""
         return self._replace(values={**dict.fromkeys(Side, other), side: self.values[side]})
 
+    def with_agreed_base(self) -> _Values:
+        """Return the values with the properties as the base that both sides have with one value."""
+        ours, theirs = (as_object(self.values[side]) for side in SIDES)
+        agreed = {name: value for name, value in ours.items() if is_same_json(value, theirs.get(name, ABSENT))}
+        return self._replace(values={**self.values, Side.BASE: agreed})
+
     def merged(self, prefer: Side) -> Side:
         """Return the side that has changed the value; `prefer` if both have."""
         base, ours, theirs = self.values.values()
@@ -245,6 +263,15 @@ class _Values(NamedTuple):
         if is_same_json(base, ours):
             return Side.THEIRS
         return prefer
+
+
+def _is_one_object(values: _Values, shape: Shape | None) -> bool:
+    """Return whether both sides have an object, and what it refers to, such as the field of a filter, is the same."""
+    ours, theirs = (values.values[side] for side in SIDES)
+    if not (isinstance(ours, dict) and isinstance(theirs, dict)):
+        return False
+    references = [name for name, prop in shape.props.items() if prop.uses is not None] if shape is not None else []
+    return all(is_same_json(ours.get(name, ABSENT), theirs.get(name, ABSENT)) for name in references)
 
 
 class _Builder:
@@ -272,8 +299,10 @@ class _Builder:
         has_children = any(one.children for one in elements.values())
         if not has_children and is_same_json(values.values[Side.OURS], values.values[Side.THEIRS]):
             return self._whole(values, Side.OURS, entry)
-        if entry.is_added_twice:
+        if entry.is_ambiguous:
             values = values.only_of(self._prefer, ABSENT)
+        elif entry.is_added_twice:
+            values = values.with_agreed_base()
         elif len(places) == 1:  # The other side has removed it.
             values = values.only_of(next(iter(places)), values.values[Side.BASE])
         return self._object(entry, (), values, next(iter(elements.values())).shape)
@@ -306,6 +335,8 @@ class _Builder:
 
     def _value(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece | None:
         """Merge a value that is no list of elements; None if the merged document does not have it."""
+        if values.values[Side.BASE] is ABSENT and _is_one_object(values, shape):
+            values = values.with_agreed_base()
         if all(isinstance(value, dict) for value in values.values.values()):
             return self._object(entry, path, values, shape)
         side = values.merged(self._prefer)

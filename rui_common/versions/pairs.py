@@ -2,11 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import NamedTuple
 
 from rui_common.versions.elements import Element
 
 Key = Callable[[Element], Hashable | None]
 """Returns what two elements have in common that are the same; None if there is nothing to compare."""
+
+
+class Tie(NamedTuple):
+    """Elements of which each old one could be each new one, and their numbers differ."""
+
+    olds: list[Element]
+    news: list[Element]
 
 
 class Pairs:
@@ -15,8 +23,10 @@ class Pairs:
     def __init__(self) -> None:
         self.to_new: dict[Element, Element] = {}  # element of the old version → its partner
         self.to_old: dict[Element, Element] = {}  # the other way around
+        self.ties: dict[Element, Tie] = {}  # element of the old version → the tie in which its partner was chosen
 
     def add(self, old: Element, new: Element) -> None:
+        self.ties.pop(old, None)
         self.to_new[old] = new
         self.to_old[new] = old
 
@@ -31,11 +41,17 @@ class Pairs:
         for old_group, new_group in self._groups(olds, news, key, is_anywhere=is_anywhere):
             if len(old_group) > 1 or len(new_group) > 1:
                 self._match_equal(old_group, new_group)
-            left = (old for old in old_group if old not in self.to_new)
-            free = (new for new in new_group if new not in self.to_old)
-            for old, new in zip(left, free, strict=False):
-                if is_comparable(old, new):
-                    self.add(old, new)
+            left = [old for old in old_group if old not in self.to_new]
+            free = [new for new in new_group if new not in self.to_old]
+            self._match_in_order(left, free)
+
+    def _match_in_order(self, olds: list[Element], news: list[Element]) -> None:
+        """Pair elements of which each old one could be each new one."""
+        for old, new in zip(olds, news, strict=False):
+            if is_comparable(old, new):
+                self.add(old, new)
+        if news and len(olds) != len(news):
+            self.ties.update(dict.fromkeys(olds, Tie(olds, news)))
 
     def match_only(
         self, olds: Iterable[Element], news: Iterable[Element], key: Key, *, is_anywhere: bool = False
@@ -44,6 +60,8 @@ class Pairs:
         for old_group, new_group in self._groups(olds, news, key, is_anywhere=is_anywhere):
             if len(old_group) == len(new_group) == 1 and is_comparable(old_group[0], new_group[0]):
                 self.add(old_group[0], new_group[0])
+            else:
+                self.ties.update(dict.fromkeys(old_group, Tie(old_group, new_group)))
 
     def _groups(
         self, olds: Iterable[Element], news: Iterable[Element], key: Key, *, is_anywhere: bool
@@ -66,13 +84,12 @@ class Pairs:
 
     def _match_equal(self, olds: list[Element], news: list[Element]) -> None:
         """Pair elements with equal content."""
-        equal: dict[str, list[Element]] = defaultdict(list)
-        for new in reversed(news):
-            equal[new.digest].append(new)
-        for old in olds:
-            same = equal.get(old.digest)
-            if same and is_comparable(old, same[-1]):
-                self.add(old, same.pop())
+        equal: dict[str, tuple[list[Element], list[Element]]] = defaultdict(lambda: ([], []))
+        for elements, version in ((olds, 0), (news, 1)):
+            for element in elements:
+                equal[element.digest][version].append(element)
+        for old_group, new_group in equal.values():
+            self._match_in_order(old_group, new_group)
 
 
 def is_comparable(old: Element, new: Element) -> bool:

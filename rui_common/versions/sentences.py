@@ -6,6 +6,7 @@ document, a backslash precedes ``*``, `` ` `` and a backslash, so that no docume
 """
 
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
@@ -49,6 +50,7 @@ class Verb(Enum):
     MOVES = ("moves", "move")
     COMES = ("comes", "come")
     SAYS = ("says", "say")
+    SAYS_NO_LONGER = ("no longer says", "no longer say")
     OPENS = ("opens", "open")
     SELECTS = ("selects", "select")
 
@@ -208,6 +210,9 @@ def top_of(one: Element) -> Element:
 
 def different_texts(old: str, new: str) -> tuple[str, str]:
     """Return two different texts without a long common start, so that they still differ when they are cut."""
+    if unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", new):
+        # They look the same.
+        old, new = (text.encode("ascii", "backslashreplace").decode() for text in (old, new))
     start = _common_length(old, new)
     if start < MAX_NAME - CONTEXT:
         return old, new

@@ -9,6 +9,7 @@ import copy
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tests.inputs.order_edits import Orders, moved
 from tests.support.strategies import Json, Random
@@ -43,7 +44,7 @@ class History:
 
     def edit(self, names: list[str]) -> list[str]:
         """Make the named edits; return those that were possible."""
-        return [name for name in names if EDITS[name](self)]
+        return [name for name in names if (EDITS | SORTS)[name](self)]
 
     def new_name(self, stem: str) -> str:
         self.number += 1
@@ -193,6 +194,21 @@ def reorder(it: History, values: list[Json]) -> bool:
         return False
     value = values.pop(it.chance.randrange(len(values)))
     values.insert(it.chance.randint(0, len(values)), value)
+    return True
+
+
+def sort_nodes(it: History) -> bool:
+    """Give all nodes of a list other places."""
+    _, nodes = it.pick([(kind, nodes) for kind, nodes in it.lists() if len(nodes) > 1]) or ("", [])
+    it.chance.shuffle(nodes)
+    return len(nodes) > 1
+
+
+def sort_columns(it: History) -> bool:
+    table = table_with(it, 2)
+    if table is None:
+        return False
+    it.chance.shuffle(table["columns"])
     return True
 
 
@@ -366,17 +382,39 @@ EDITS: dict[str, Callable[[History], bool]] = {
 }  # fmt: skip
 
 
+SORTS: dict[str, Callable[[History], bool]] = {"sort_nodes": sort_nodes, "sort_columns": sort_columns}
+
+ADDITIONS = [name for name in EDITS if name.startswith("add_")]
+
+
+class Kind(NamedTuple):
+    """The edits of both sides of a pair of histories."""
+
+    names: list[str]
+    common: float = 0.05  # how likely both sides choose the same new name
+
+
+KINDS = {
+    "new ids": Kind([*EDITS, *("rename_node", "replace_node", "rebuild_node", "rename_column") * 6]),
+    "adding": Kind([*ADDITIONS * 3, "retitle", "change_path"], common=0.6),
+    "sorting": Kind([*SORTS, *SORTS, *SORTS, "reorder_nodes", "move_column", "move_link", "add_block", "retitle"]),
+}
+"""What both sides do in the pairs of a kind."""
+
 ORDERING = {"add", "remove", "move", "reorder", "rename", "replace"}
 
 
-def both_sides(base: Json, chance: Random, edits: int) -> tuple[History, History]:
-    """Return two histories of a document, each with up to a number of edits.
+def both_sides(base: Json, chance: Random, edits: int, kind: str = "") -> tuple[History, History]:
+    """Return two histories of a document, each with up to a number of edits, of a kind of `KINDS` or of any.
 
-    Half of the pairs only name, order, add and remove elements. Half of these do so in one list.
+    Half of the pairs of any kind only name, order, add and remove elements. Half of these do so in one list.
     """
     focus = ""
     names = [*EDITS]
-    if chance.random() < 0.5:
+    common = 0.05
+    if kind:
+        names, common = KINDS[kind]
+    elif chance.random() < 0.5:
         names = [name for name in EDITS if name.partition("_")[0] in ORDERING]
         long = [node for node, _ in walk(base) if len(node.get("children", node.get("columns", ()))) > 2]
         if long and chance.random() < 0.6:
@@ -384,7 +422,7 @@ def both_sides(base: Json, chance: Random, edits: int) -> tuple[History, History
             focus = node["id"]
             inner = {"Page": ("node", "section"), "Section": ("node", "block"), "Table": ("column", "option")}
             names = [name for name in names if name.partition("_")[2].startswith(inner[node["type"]])]
-    sides = [History(copy.deepcopy(base), chance, side, focus=focus) for side in ("one", "two")]
+    sides = [History(copy.deepcopy(base), chance, side, common, focus) for side in ("one", "two")]
     for it in sides:
         it.edit(chance.choices(names, k=chance.randint(1, edits)))
         it.forget_moved(base)
@@ -445,16 +483,24 @@ def original_names(document: Json, histories: Iterable[History]) -> dict[str, st
     """Return the original names of the elements of a document, by the names that the histories gave.
 
     A choice at a conflict may have an element and, beside it, what a history has made of it. The latter is a new one.
+    So is what a later history has made of it beside what an earlier one has.
     """
     names = {new: old for history in histories for new, old in history.original.items()}
-    known = {node["id"] for node, _ in walk(document)}
+
+    def copies_among(present: set[str]) -> set[str]:
+        known = {
+            **{names[name]: name for name in reversed(names) if name in present},
+            **{name: name for name in present},
+        }
+        return {name for name in present if name in names and known[names[name]] != name}
+
+    in_document = copies_among({node["id"] for node, _ in walk(document)})
     copies: set[str] = set()
     for node, parent in walk(document):
-        if names.get(node["id"]) in known or (parent in copies and node["id"] in names):
+        if node["id"] in in_document or (parent in copies and node["id"] in names):
             copies.add(node["id"])
         for elements in (node.get("columns", []), options_in(node)):
-            in_list = {name_in_list(element, {}) for element in elements}
-            copies |= {name for name in in_list if names.get(name) in in_list}
+            copies |= copies_among({name_in_list(element, {}) for element in elements})
     return {new: old for new, old in names.items() if new not in copies}
 
 

@@ -1,8 +1,8 @@
-"""Merge random histories: `python -m tests.inputs.merging --histories 2000 --seed 0`.
+"""Merge random histories: `python -m tests.inputs.merging --histories 2000 --seed 0`; `--kind adding` for one kind.
 
 Each pair of histories begins with one document, and the laws of merging hold for it. What is merged without a conflict
 says what both sides say, in the order of both, whichever side is ours. Of conflicts, each choice is JSON and loses no
-edit of its side.
+edit of its side. Few are needless: git's merge by lines is a document with the edits of both sides.
 """
 
 import argparse
@@ -13,16 +13,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rui_cli.git import favour
 from rui_common.editing.edits import apply
 from rui_common.syntax.document import Document, read
+from rui_common.validation.analysis import Analysis
 from rui_common.versions.merge import Merge, merge
-from tests.inputs.histories import EDITS, History, both_sides, facts, orders
+from tests.inputs.histories import ADDITIONS, KINDS, History, both_sides, facts, orders
 from tests.inputs.order_edits import lost as lost_orders
 from tests.inputs.sample import sample
 from tests.support.strategies import Json, MeantGenerator, Random, mutate
 
 INDENTS = (2, 2, 4, None)
-ADDITIONS = [name for name in EDITS if name.startswith("add_")]
 
 
 def base_document(chance: Random) -> Json:
@@ -67,29 +68,32 @@ class Pair(NamedTuple):
 
     def losses_of_choice(self, result: Json, side: int) -> list[str]:
         """Return the edits of one side that a choice does not have, in words."""
-        before, edited = (facts(document, *self.histories) for document in (self.base, self.documents[side + 1]))
-        found = facts(result, *self.histories)
+        histories = self.histories[side], self.histories[1 - side]
+        before, edited, found = (
+            facts(document, *histories) for document in (self.base, self.documents[side + 1], result)
+        )
         lost = [f"not there: {fact}" for fact in edited - before - found]
         lost += [f"there: {fact}" for fact in (before - edited) & found]
         return lost + self._lost_orders(result, side)
 
     def _lost_orders(self, result: Json, side: int) -> list[str]:
-        base, *sides, found = (orders(document, *self.histories) for document in (*self.documents, result))
+        histories = self.histories[side], self.histories[1 - side]
+        base, *sides, found = (orders(document, *histories) for document in (*self.documents, result))
         return [*lost_orders(base, sides[side], sides[1 - side], found)]
 
 
-def pair_of(seed: int, indents: Sequence[int | None] = INDENTS) -> tuple[Pair, list[str]]:
-    """Return the histories of a seed, and the texts of base and both sides."""
+def pair_of(seed: int, kind: str = "", indents: Sequence[int | None] = INDENTS) -> tuple[Pair, list[str]]:
+    """Return the histories of a seed, of a kind or of any, and the texts of base and both sides."""
     chance = random.Random(seed)
     base = base_document(chance)
-    pair = Pair(base, both_sides(base, chance, chance.choice((1, 2, 3, 6))))
+    pair = Pair(base, both_sides(base, chance, chance.choice((1, 2, 3, 6)), kind))
     indent = chance.choice(indents)
     return pair, [json.dumps(value, ensure_ascii=False, indent=indent) for value in pair.documents]
 
 
-def check(seed: int) -> Merge:
+def check(seed: int, kind: str = "") -> Merge:
     """Merge the histories of a seed in both directions, and assert the laws. Return the merge."""
-    pair, texts = pair_of(seed)
+    pair, texts = pair_of(seed, kind)
     base_text, one_text, two_text = texts
     check_trivial(base_text, one_text)
     check_trivial(base_text, two_text)
@@ -105,6 +109,19 @@ def check(seed: int) -> Merge:
             losses = pair.losses_of_choice(_value(choose(result.text, number)), side)
             assert not losses, losses
     return merged
+
+
+def is_needless(seed: int, kind: str = "") -> bool:
+    """Return whether git merges the histories of a seed by lines, and what results has the edits of both sides."""
+    pair, (base, ours, theirs) = pair_of(seed, kind)
+    sides = favour(base.encode(), ours.encode(), theirs.encode())
+    if sides is None or sides[0] != sides[1]:
+        return False
+    document = read(sides[0])
+    if not document.valid or document.duplicate_keys() or pair.losses(document.value):
+        return False
+    errors = [len(Analysis(version).findings) for version in (document, read(ours), read(theirs))]
+    return errors[0] <= max(errors[1:])
 
 
 def check_any(seed: int) -> Merge:
@@ -142,12 +159,18 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--histories", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kind", choices=["", *KINDS], default="")
     args = parser.parse_args()
     results = Counter[str]()
     for seed in range(args.seed, args.seed + args.histories):
         try:
-            results["conflict" if check(seed).conflicts else "merged"] += 1
-            results["conflict of any values" if check_any(seed).conflicts else "merged with any values"] += 1
+            merged = check(seed, args.kind)
+            results["conflict" if merged.conflicts else "merged"] += 1
+            if merged.conflicts and is_needless(seed, args.kind):
+                results["needless"] += 1
+                print(f"seed {seed}: git has no conflict: {', '.join(merged.conflicts):.300}")
+            if not args.kind:
+                results["conflict of any values" if check_any(seed).conflicts else "merged with any values"] += 1
         except Exception as error:
             results["failed"] += 1
             print(f"seed {seed}: {error!r:.300}")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.rui_cli.repository import ADDED, BASE, LABEL, NAME, Repository
+from tests.support.small import DOCUMENT
 
 SUB = "sub/other.rui.json"
 
@@ -70,6 +71,46 @@ def test_documents_that_are_renamed_new_gone_or_broken(repository: Repository) -
     repository.git("add", "--all")
     told = repository.rui("diff", "main", code=2)
     assert "new.rui.json" in told and "The document is removed." in told
+
+
+PATHS = '"binding": {"type": "read", "method": "GET", "path": "/api/NAME"}, "type": "Table", "title": "NAME"'
+
+
+def app_with(*names: str) -> str:
+    """Return an app with a table for each name."""
+    tables = [f'{{"id": "t{number}", {PATHS.replace("NAME", name)}, "columns": [{{"key": "a", "label": "A"}}]}}'
+              for number, name in enumerate(names)]  # fmt: skip
+    return DOCUMENT.replace("BLOCK", ",".join(tables))
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "json"])
+def test_one_pattern_in_several_documents_is_one_sentence(repository: Repository, style: str) -> None:
+    files = {f"{name}.rui.json": app_with(name, f"{name}-list") for name in ("bills", "staff", "beds")}
+    for number, version in enumerate(("/api/", "/v2/")):
+        for name, text in files.items():
+            text = text.replace("/api/", version).replace('"A"', f'"A{number}"' if name == "beds.rui.json" else '"A"')
+            (repository.root / name).write_text(text)
+        repository.commit(LABEL, version)
+    told = repository.rui("diff", "--format", style, "main~1", "main", code=1)
+    if style == "json":
+        assert [len(json.loads(line)["summary"]) for line in told.splitlines()] == [3, 2, 2]
+        return
+    paths = "6 blocks in 3 documents read `/v2/…` instead of `/api/…`."
+    assert told.startswith("In several documents\n" + paths.replace("`", "") if style == "text" else
+                           f"### In several documents\n\n- {paths}\n")  # fmt: skip
+    assert told.count("/v2/…") == 1
+    assert told.count("A1") >= 2 and told.count("/v2/bills") == 2  # the details list the places
+
+
+def test_errors_that_the_change_adds_are_in_the_json(repository: Repository) -> None:
+    repository.commit(LABEL.replace('"Text"', '"Txt"', 1), "three")
+    added, repaired = (
+        json.loads(repository.rui("diff", "--format", "json", *revisions, code=1))
+        for revisions in (("main~1", "main"), ("main", "main~1"))
+    )
+    assert added["addedErrors"] == repaired["repairedErrors"]
+    assert len(added["addedErrors"]) == 1 and added["addedErrors"][0].startswith(f"{NAME}:")
+    assert added["repairedErrors"] == repaired["addedErrors"] == []
 
 
 def test_a_file_with_the_name_of_a_branch_is_ambiguous(repository: Repository) -> None:

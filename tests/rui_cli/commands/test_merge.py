@@ -148,6 +148,8 @@ def test_documents_with_nothing_in_common(folder: Path) -> None:
     (["", "b", "c"], "name files; see rui merge --help"),
     (["base", "ours", "gone"], "cannot read gone: no such file or directory"),
     (["base", "ours", "."], "cannot read .: it is a folder; name one file"),
+    (["base", "ours", "theirs", *4 * ["--label=x"]],
+     "--label names ours, base, theirs: at most three; see rui merge --help"),
     (["base", "ours", "theirs", "--marker-size", "3"], "--marker-size is a number from 7 to 200; see rui merge --help"),
     (["ours"], "not a git repository (or any of the parent directories): .git"),
 ])  # fmt: skip
@@ -408,7 +410,7 @@ def test_a_file_that_both_sides_have_added(repository: Repository) -> None:
     repository.git("merge", "--allow-unrelated-histories", "theirs", code=1)
     ran = rui("merge", f"docs/{NAME}")
     assert ran.code == 1
-    assert "Page Night: both sides add it, with different content" in ran.err
+    assert "Page Night: title: added in two ways" in ran.err
     assert choose(repository.file.read_text(), 1).value == read(edited([PATH])).value
 
 
@@ -582,5 +584,63 @@ def test_line_ends_and_marker_size_of_the_folder_stay(repository: Repository) ->
     repository.leave_in_conflict(*TWO)
     assert rui("merge", f"docs/{NAME}").code == 1
     lines = repository.file.read_bytes().split(b"\n")
-    assert lines.count(b"<<<<<<<<< ours\r") == 2
+    assert lines.count(b"<<<<<<<<< HEAD\r") == lines.count(b">>>>>>>>> theirs\r") == 2
     assert all(line.endswith(b"\r") for line in lines[:-1])
+    assert rui("merge", "--force", f"docs/{NAME}").code == 1
+    assert repository.file.read_bytes().split(b"\n") == lines
+    repository.file.write_bytes(edited([TITLE]).encode())  # without markers, the size is that of the attribute
+    assert rui("merge", "--force", f"docs/{NAME}").code == 1
+    assert b"\n<<<<<<<<< ours\r" in repository.file.read_bytes()
+
+
+STYLE_BASE = f"||||||| base\n      {TITLE[0]},\n=======\n"
+
+
+@pytest.mark.parametrize("style", ["diff3", "zdiff3"])
+def test_the_base_is_shown_as_git_is_configured(repository: Repository, style: str) -> None:
+    repository.use_drivers()
+    repository.git("config", "merge.conflictStyle", style)
+    repository.branches(CONFLICT[0], CONFLICT[1])
+    repository.git("merge", "theirs", code=1)
+    text = repository.file.read_text()
+    assert STYLE_BASE in text
+    assert choose(text, 0).text == edited(CONFLICT[0]) and choose(text, 1).text == edited(CONFLICT[1])
+    assert rui("merge", f"docs/{NAME}").code == 1
+    assert repository.file.read_text() == text
+
+
+@pytest.mark.parametrize(("labels", "names"), [
+    (["HEAD", "1a2b3c4", "topic"], ("HEAD", "topic")), (["%X", "%S", "%Y"], ("ours", "theirs")),
+    (["Updated upstream"], ("Updated upstream", "theirs")), (["", "", "3c4 (a  b)"], ("ours", "3c4 (a b)")),
+])  # fmt: skip
+def test_conflicts_name_the_branches(folder: Path, labels: list[str], names: tuple[str, str]) -> None:
+    """git replaces %X, %S and %Y from 2.45 on."""
+    ours, theirs, _, _ = CONFLICTS["changed and deleted"]
+    ran = rui("merge", "-p", *write(folder, edited(ours), edited(theirs)), *(f"--label={one}" for one in labels))
+    assert f"\n<<<<<<< {names[0]}\n" in ran.out and f"\n>>>>>>> {names[1]}\n" in ran.out
+    assert f"changed in {names[0]}, deleted in {names[1]}\n" in ran.err
+    ran = rui("merge", "-p", *write(folder, edited([TITLE]), "{"), *(f"--label={one}" for one in labels))
+    assert f"<<<<<<< {names[0]}\n" in ran.out and f">>>>>>> {names[1]}\n" in ran.out
+
+
+def test_mergetool(repository: Repository) -> None:
+    """The recipe of docs/comparing.md."""
+    page = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
+    recipe = re.search(
+        r"git config mergetool\.rui\.cmd '(.+)' &&\ngit config (\S+) true &&\ngit (mergetool .+)\n", page
+    )
+    assert recipe is not None
+    repository.git("config", "mergetool.rui.cmd", recipe[1])
+    repository.git("config", recipe[2], "true")
+    repository.leave_in_conflict(BOTH[0], BOTH[1])
+    repository.git(*recipe[3].split())
+    assert repository.file.read_text() == edited(BOTH[2])
+    assert repository.git("status", "--porcelain", "--untracked-files=no") == f"M  docs/{NAME}\n"
+
+
+def test_mergetool_leaves_what_is_in_conflict(repository: Repository) -> None:
+    repository.git("config", "mergetool.rui.cmd", 'rui merge -- "$MERGED"')
+    repository.git("config", "mergetool.rui.trustExitCode", "true")
+    repository.leave_in_conflict(CONFLICT[0], CONFLICT[1])
+    assert CONFLICT[3][0] in repository.git("mergetool", "--no-prompt", "--tool", "rui", code=1)
+    assert repository.git("status", "--porcelain", "--untracked-files=no") == f"UU docs/{NAME}\n"

@@ -300,8 +300,8 @@ CONFLICTS: dict[str, tuple[Edits, Edits, Edits, list[str]]] = {
     "moved to two places": (
         [(NOTE_LINE, ""), added(VET, NOTE)], [(NOTE_LINE, ""), (VET, f"{NOTE},\n{INDENT}{VET}")],
         [(NOTE_LINE, ""), (f"{INDENT}{VET}\n",
-          f"{conflict('', f'{INDENT}{NOTE},')}{INDENT}{VET}\n{conflict(f'{INDENT}, {NOTE}', '')}")],
-        ['Text “Rounds at eight.”: moved to two places; choose the same side at each'],
+          conflict(f"{INDENT}{VET},\n{INDENT}{NOTE}", f"{INDENT}{NOTE},\n{INDENT}{VET}"))],
+        ['The section with “Vet on duty: Ada.”: children: sorted in two ways'],
     ),
     "one id, two contents": (
         [added(VET, NEW[0])], [added(VET, NEW[1])],
@@ -408,6 +408,29 @@ TREES: dict[str, tuple[Tree, Tree, Tree, list[Tree]]] = {
     "edited by both sides, and moved into a new section": (
         {"p": {"a": {"x": "1"}}}, {"p": {"a": {"x": "8"}}}, {"p": {"a": {}, "n": {"x": "9"}}},
         [{"p": {"a": {}, "n": {"x": "8"}}}, {"p": {"a": {}, "n": {"x": "9"}}}],
+    ),
+    "moved to two places of its list": (
+        {"p": {"s": {"a": "1", "b": "2", "x": "3", "c": "4", "d": "5"}}},
+        {"p": {"s": {"x": "3", "a": "1", "b": "2", "c": "4", "d": "5"}}},
+        {"p": {"s": {"a": "1", "b": "2", "c": "4", "d": "5", "x": "9"}}},
+        [{"p": {"s": {"x": "9", "a": "1", "b": "2", "c": "4", "d": "5"}}},
+         {"p": {"s": {"a": "1", "b": "2", "c": "4", "d": "5", "x": "9"}}}],
+    ),
+    "both add a section with a table": (
+        {"p": {}}, {"p": {"s": {"t": ["k", {"key": "l", "label": "1"}], "x": "1"}}},
+        {"p": {"s": {"t": ["k", {"key": "l", "label": "1"}, "m"]}}},
+        [{"p": {"s": {"t": ["k", {"key": "l", "label": "1"}, "m"], "x": "1"}}}],
+    ),
+    "both add a table with a column that differs": (
+        {"p": {"s": {"x": "1"}}}, {"p": {"s": {"x": "1", "t": ["k", {"key": "l", "label": "1"}]}}},
+        {"p": {"s": {"x": "1", "t": ["k", {"key": "l", "label": "2"}, "m"]}}},
+        [{"p": {"s": {"x": "1", "t": ["k", {"key": "l", "label": label}, "m"]}}} for label in "12"],
+    ),
+    "both add a column that differs": (
+        {"p": {"s": {"t": ["k"]}}}, {"p": {"s": {"t": ["k", {"key": "l", "label": "1", "type": "string"}]}}},
+        {"p": {"s": {"t": ["k", {"key": "l", "label": "2", "format": "date"}]}}},
+        [{"p": {"s": {"t": ["k", {"key": "l", "label": label, "type": "string", "format": "date"}]}}}
+         for label in "12"],
     ),
     "moved and deleted": (
         {"p": {"a": {"x": "1"}}, "q": {}}, {"p": {}, "q": {"a": {"x": "1"}}}, {"p": {}, "q": {}},

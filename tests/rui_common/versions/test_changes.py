@@ -44,7 +44,7 @@ def test_types_of_a_later_version_are_compared_without_code() -> None:
     assert comparison_of(match(before, after, LATER, by_index=True)).summary.lines == [
         "**Curve** reads `q` instead of `p`.",
         "Series **z** is new in **Curve**.",
-        "The sort of the source of **Curve** says “up” instead of nothing.",
+        "The sort of the source of **Curve** says “up” now.",
         "**Curve** says “Week by week” instead of “Day by day”.",
         "`line` of series **a** of **Curve** is “dotted” instead of “solid”.",
     ]

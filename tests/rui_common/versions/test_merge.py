@@ -1,14 +1,17 @@
 """Merging by identity: each case is a base and what both sides replace in its text, with the text that results."""
 
 import json
+import random
 from collections.abc import Callable
 
 import pytest
 
 from rui_common.editing.edits import WIDTH
+from rui_common.syntax.conflicts import Markers
 from rui_common.syntax.document import read
 from rui_common.versions.merge import CannotMergeError, merge
 from rui_common.versions.merge_order import merge_order
+from tests.inputs.histories import KINDS
 from tests.inputs.merging import check, choose
 from tests.rui_common.versions.merge_cases import (
     BASE,
@@ -38,10 +41,58 @@ def test_changes_of_both_sides(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "merged"),
-    [("bacd", "abdc", "badc"), ("bcda", "abdc", "bdca"), ("dabc", "bacd", "dbac"), ("bacd", "acbd", "bacd")],
+    [
+        ("bcadef", "abecdf", "becadf"),  # A cycle: a after c, c after e, and both have a before e.
+        ("bacd", "abdc", "badc"),
+        ("bcda", "abdc", "bdca"),
+        ("dabc", "bacd", "dbac"),
+        ("bacd", "acbd", "cbad"),
+        ("xabcd", "abcdx", "xabcd"),  # moved to two places,
+    ],
 )
 def test_both_sides_reorder(ours: str, theirs: str, merged: str) -> None:
-    assert merge_order("abcd", ours, theirs, prefer_ours=True) == [*merged]
+    assert merge_order(sorted(ours, key="abxcdef".index), [*ours], [*theirs], prefer_ours=True) == [*merged]
+
+
+@pytest.mark.parametrize("number", [10, 77, 600])
+def test_a_list_that_both_sides_sort_is_one_conflict(number: int) -> None:
+    chance = random.Random(number)
+    columns = [[f"column {index}" for index in range(number)] for _ in range(3)]
+    for side in columns[1:]:
+        chance.shuffle(side)
+    merged = merge(*(read(json.dumps(document_of({"p": {"s": {"t": [*one]}}}), indent=2)) for one in columns))
+    assert merged.conflicts == ("The table t: columns: sorted in two ways",)
+    assert len(read(merged.text).conflicts) == 1
+    for side in (0, 1):
+        assert choose(merged.text, side).value == document_of({"p": {"s": {"t": [*columns[side + 1]]}}})
+
+
+def metrics(*names: str) -> str:
+    """Return a document with metrics that are the same but for their ids, and what follows a space."""
+    blocks = [
+        {"id": name[0], "type": "Metric", "label": f"Open bills{name[1:]}", "binding": {"path": "/api/bills"}}
+        for name in names
+    ]
+    document = document_of({"p": {"s": {}}})
+    document["pages"][0]["children"][0]["children"] = blocks
+    return json.dumps(document, indent=2)
+
+
+@pytest.mark.parametrize(("base", "ours", "theirs", "result"), [
+    (["a"], ["c", "d"], ["a now"], "Metric Open bills (a): 2 metrics of ours could be it, changed in theirs"),
+    (["a", "b"], ["c"], ["a now", "b"], "Metric Open bills (a): 1 metric of ours could be it, changed in theirs"),
+    (["a", "b"], ["c"], ["b"], ["c"]), (["a", "b"], ["c"], ["a"], ["c"]), (["a", "b"], ["c"], ["a", "b"], ["c"]),
+    (["a", "b"], ["c", "d"], ["a now", "b"], ["c now", "d"]),
+])  # fmt: skip
+def test_a_new_id_that_could_be_that_of_several(
+    base: list[str], ours: list[str], theirs: list[str], result: list[str] | str
+) -> None:
+    merged = merge(*(read(metrics(*side)) for side in (base, ours, theirs)))
+    if isinstance(result, str):
+        assert merged.conflicts == (result,)
+        assert choose(merged.text, 0).text == metrics(*ours)
+    else:
+        assert (merged.text, merged.conflicts) == (metrics(*result), ())
 
 
 @pytest.mark.parametrize("name", CONFLICTS)
@@ -162,7 +213,7 @@ def test_the_choices_of_a_base_in_conflict_count_as_changes(name: str) -> None:
 def test_both_add_the_document(base: str | None) -> None:
     theirs = edited([added(STAFF_LINK, '{ "pageId": "ward", "label": "Again" }'), (WARD_TITLE, '"title": "X"')])
     merged = merge(None if base is None else read(base), read(BASE), read(theirs))
-    assert merged.conflicts == ("Page Ward: both sides add it, with different content",)
+    assert merged.conflicts == ("Page Ward: title: added in two ways",)
     assert '"label": "Again"' in choose(merged.text, 0).text
 
 
@@ -218,7 +269,8 @@ def test_a_document_on_one_line_stays_on_it() -> None:
 
 def test_markers_in_a_document_on_one_line() -> None:
     ours, theirs, _, words = CONFLICTS["one property"]
-    merged = merge(*(read(text.replace("\n", " ")) for text in (BASE, edited(ours), edited(theirs))), marker_size=9)
+    documents = [read(text.replace("\n", " ")) for text in (BASE, edited(ours), edited(theirs))]
+    merged = merge(documents[0], documents[1], documents[2], Markers(9))
     assert list(merged.conflicts) == words
     assert (
         '"type": "Page",\n<<<<<<<<< ours\n"title": "Night",\n=========\n"title": "Day",\n>>>>>>>>> theirs\n'
@@ -227,7 +279,8 @@ def test_markers_in_a_document_on_one_line() -> None:
     assert choose(merged.text, 1).value == read(edited(theirs)).value
 
 
-@pytest.mark.parametrize("seed", seeds(15))
-def test_laws_on_random_histories(seed: int) -> None:
+@pytest.mark.parametrize("kind", ["", *KINDS])
+@pytest.mark.parametrize("seed", seeds(5))
+def test_laws_on_random_histories(seed: int, kind: str) -> None:
     """tests/inputs/merging.py checks thousands."""
-    check(seed)
+    check(seed, kind)

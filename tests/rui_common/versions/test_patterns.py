@@ -136,3 +136,34 @@ def test_two_places_are_named() -> None:
     for node in new["pages"]:
         node.pop("description")
     assert len(compare(old, new).summary.sentences) == 2
+
+
+def sentences(old: Json, new: Json) -> list[str]:
+    return compare(app("", page("P", *old)), app("", page("P", *new))).summary.lines
+
+
+def number(label: str, path: str) -> Json:
+    binding = {"type": "read", "method": "GET", "path": path, "valuePath": "n"}
+    return {"type": "Metric", "label": label, "binding": binding}
+
+
+@pytest.mark.parametrize(("old", "new", "lines"), [
+    (text("Hello there"), text(""), ["The text on page **P** no longer says “Hello there”."]),
+    (text(""), text("Hello there"), ["The text on page **P** says “Hello there” now."]),
+    (number("Beds", "/caf\u00e9"), number("Beds", "/cafe\u0301"),
+     [r"**Beds** reads `/cafe\\u0301` instead of `/caf\\xe9`."]),
+])  # fmt: skip
+def test_a_text_that_comes_goes_or_looks_the_same(old: Json, new: Json, lines: list[str]) -> None:
+    assert sentences([section(old)], [section(new)]) == lines
+
+
+def test_a_word_that_is_gone_in_many_places() -> None:
+    old, new = ([number(f"{name} {end}".strip(), f"/{name}") for name in NAMES] for end in ("now", ""))
+    assert sentences([section(*old)], [section(*new)]) == ["The names of 6 metrics no longer say “now”."]
+
+
+def test_a_section_without_a_title_is_not_called_by_what_moves_into_it() -> None:
+    beds, vets = number("Beds", "/a"), number("Vets", "/b")
+    assert "**Vets** moves from the section with **Beds** to a new section." in sentences(
+        [section(beds, vets)], [section(beds), section(vets)]
+    )
