@@ -87,7 +87,7 @@ class NodeMatcher:
             if not olds:
                 continue
             news = [child for child in new.nodes if child not in self._pairs.to_old]
-            for key in (_content, _type_label_and_data, _type_and_data):
+            for key in (_content, _type_label_and_data, _type_and_blocks, _type_and_data):
                 self._pairs.match(olds, news, key)
             self._pairs.match_only(olds, news, _type_and_label)
             if old is not self._root:
@@ -180,6 +180,16 @@ def _type_label_and_data(one: Element) -> Hashable | None:
 def _type_and_data(one: Element) -> Hashable | None:
     """Return the type with all data in a node; None without any."""
     return None if one.shape is None or not one.data else (one.shape.name, one.data)
+
+
+def _type_and_blocks(one: Element) -> Hashable | None:
+    """Return the type with types, labels and data of the nodes in a node; None without nodes, or without any data.
+
+    It tells sections that read the same data apart.
+    """
+    if one.shape is None or not one.nodes or not one.data:
+        return None
+    return one.shape.name, tuple((child.shape and child.shape.name, child.label, child.data) for child in one.nodes)
 
 
 def _type_and_label(one: Element) -> Hashable | None:
