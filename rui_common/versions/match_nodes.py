@@ -4,7 +4,7 @@
 2. By content, equal apart from ids and references: in lists of matched nodes, then anywhere, if it is the only one of
    its kind and says enough (`_is_telling`).
 3. Containers by what is in them: more than half of their telling blocks on both sides are matched with each other, and
-   at least two of them, or one by its id.
+   at least two of them, or one by its id; or more than half of the nodes directly in them, by their ids.
 4. From the root inwards, in lists of matched nodes, by what is still the same: label, data, the words of a text. In a
    page that is the same, half of the blocks of a section are enough, or something in a section without a title that is
    the only one left.
@@ -125,17 +125,25 @@ class NodeMatcher:
             return
         blocks = [*self._telling_blocks(old)]
         partners = [self._pairs.to_new[block] for block in blocks if block in self._pairs.to_new]
-        counts = Counter(_container_of(partner, old) for partner in partners)
+        containers = [_container_of(partner, old) for partner in partners]
+        counts = Counter(one for one in containers if one is not None and one not in self._pairs.to_old)
         for new, count in counts.most_common(1):
-            if new is None or new in self._pairs.to_old or not (parent is None or new.parent is parent):
+            if not (parent is None or new.parent is parent):
                 continue
             most = max(len(blocks), len([*self._telling_blocks(new)]))
             if parent is not None:
                 is_same = count * 2 >= most
             else:
                 is_same = count * 2 > most and (count > 1 or self._has_id_of_partner(partners[0]))
+                is_same = is_same or self._has_most_children(old, new)
             if is_same:
                 self._pairs.add(old, new)
+
+    def _has_most_children(self, old: Element, new: Element) -> bool:
+        """Return whether more than half of the nodes directly in a node, on both sides, are the same by their ids."""
+        kept = [child for child in old.nodes if self._has_id_of_partner(child)]
+        count = sum(self._pairs.to_new[child].parent is new for child in kept)
+        return count * 2 > max(len(old.nodes), len(new.nodes))
 
     def _telling_blocks(self, one: Element) -> Iterator[Element]:
         """Return the nodes in a node that contain none, and from which it can be recognised."""
