@@ -32,6 +32,7 @@ API = [
 ]  # fmt: skip
 PAGES = [
     home.home, home.answer_playground, inspector.show_spec, inspector.download_spec, inspector.compare_specs,
+    inspector.answer_notes_on_older,
     inspector.find_comparison, html.get_asset, discovery.get_documentation, discovery.get_vocabulary_page,
     discovery.get_rules_page, discovery.get_api_page,
 ]  # fmt: skip

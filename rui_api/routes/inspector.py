@@ -6,13 +6,16 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from litestar import Response, route
+from litestar import Response, post, route
 from litestar.params import FromPath
 from litestar.response import Redirect
 
+from rui_api.contract.endpoints import JSON
+from rui_api.contract.errors import BAD_REQUEST
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import GET, HttpRequest
-from rui_api.http.responses import PAGE_HEADERS, conditional
+from rui_api.http.responses import NO_STORE, PAGE_HEADERS, conditional
+from rui_api.playground.notes import answer_notes
 from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.html import host_of, page, page_response
 from rui_api.routes.specs import fetch_spec, invalid_spec_id
@@ -56,7 +59,8 @@ async def _spec_page(services: Services, site: Site, spec: StoredSpec, **options
     def create() -> str:
         document = json.loads(spec.rui)
         if isinstance(replaced, StoredSpec):
-            options["changes"] = changes_since(json.loads(replaced.rui), document)
+            before = ComparedDocument(json.loads(replaced.rui), _shown(site, replaced))
+            options["changes"] = changes_since(before, document)
         options["versions"] = [_shown(site, version) for version in versions]
         return render.spec_page(document, host_of(site), _shown(site, spec), **options)
 
@@ -127,6 +131,26 @@ async def compare_specs(
     before, after = [ComparedDocument(json.loads(spec.rui), _shown(site, spec)) for spec in _in_order(*specs)]
     task = partial(comparison_page, before, after, host_of(site))
     return page_response(request, site, await run_task(request, services.playground, task))
+
+
+@post(PATH + "{spec_id:str}/compare/{other_id:str}/notes", status_code=200)
+async def answer_notes_on_older(
+    request: HttpRequest, services: Injected[Services], spec_id: FromPath[str], other_id: FromPath[str]
+) -> Response[bytes]:
+    """Send what the newer of two specs did about the notes that a browser has on the older one.
+
+    It belongs to the script of the pages, and is no part of the API. The body is that of `answer_notes`. Nothing of it
+    is stored or logged.
+    """
+    if not canonical_spec_id(spec_id) or not canonical_spec_id(other_id):
+        raise invalid_spec_id()
+    body = await request.body()
+    specs = [await fetch_spec(services.store, id_) for id_ in (spec_id, other_id)]
+    before, after = _in_order(*specs)
+    answer = await run_task(request, services.playground, partial(answer_notes, before.rui, after.rui, body))
+    if answer.problem:
+        raise ServiceError(BAD_REQUEST, answer.problem)
+    return Response(answer.json.encode(), media_type=JSON, headers=NO_STORE)
 
 
 def _in_order(spec: StoredSpec, other: StoredSpec) -> tuple[StoredSpec, StoredSpec]:

@@ -24,8 +24,8 @@ The documents are two files; - for standard input, /dev/null for no document. Or
 the work tree, two with each other, as is a range such as main..topic or main...topic. Then files and folders limit the
 documents; an argument that is a file is one, any other is a revision, and -- ends the revisions.
 
-Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read; with --notes 0 if each noted part is
-changed or gone for users, and 1 if one is untouched. The layout of the text and the order of properties do not count. A
+Exit codes: 0 the content is the same, 1 it differs, 2 a file could not be read; with --notes 0 if each note is
+followed or its part gone, and 1 if one is untouched. The layout of the text and the order of properties do not count. A
 document with invalid values is compared as far as it can be read; one with syntax errors is not.
 
 What a branch changes: rui diff main...topic

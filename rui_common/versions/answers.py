@@ -16,7 +16,7 @@ from rui_common.versions.sentences import capitalized, code, subject_of, top_of
 class Outcome(Enum):
     """What the new version did with the part that a note is about, for its users."""
 
-    CHANGED = "changed"
+    FOLLOWED = "followed"
     UNTOUCHED = "untouched"
     GONE = "gone"
 
@@ -145,7 +145,7 @@ def _answer(note: Note, comparison: Comparison, parts: NotedParts) -> Answer:
     if value_at(comparison.matching.news[0].value, place.path) is None:
         new_path = None
     if is_answered:
-        return Answer(note, Outcome.CHANGED, new_path, changes, whereabouts)
+        return Answer(note, Outcome.FOLLOWED, new_path, changes, whereabouts)
     hidden = [change for change in changes if not change.is_visible]
     return Answer(note, Outcome.UNTOUCHED, new_path, hidden, whereabouts)
 

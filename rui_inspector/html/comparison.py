@@ -10,7 +10,7 @@ from rui_common.versions.changes import Change, ChangeKind, Comparison, Screen
 from rui_common.versions.compare import compare
 from rui_common.versions.sentences import differing_words
 from rui_inspector.escape import escape_attribute
-from rui_inspector.html.pages import PageHost, Spec, note_labels_of, notes_hash_of
+from rui_inspector.html.pages import PageHost, Spec, noted_document
 from rui_inspector.html.templates import environment
 from rui_inspector.html.values import fragment
 from rui_inspector.html.wireframe import ANCHOR, UNTITLED, Mark, Spot, WireframeWriter
@@ -52,7 +52,7 @@ def comparison_page(before: ComparedDocument, after: ComparedDocument, host: Pag
     return environment().get_template("compare.html").render(
         host=host, sides=[(before.spec, old.view), (after.spec, new.view)], untitled=UNTITLED, comparison=comparison,
         anchors=anchors, drawn=drawn, targets=drawn[0].targets | drawn[1].targets,
-        notes_hash=notes_hash_of(after.document, after.spec), note_labels=note_labels_of(new.view),
+        noted=[noted_document(side.compared.document, side.compared.spec, side.view) for side in (old, new)],
     )  # fmt: skip
 
 
@@ -70,9 +70,13 @@ def _anchors(lists: Iterable[Sequence[Change]]) -> dict[Change, str]:
     return anchors
 
 
-def changes_since(before: object, after: object) -> dict[str, object]:
+def changes_since(before: ComparedDocument, after: object) -> dict[str, object]:
     """Return what changed since the spec that a document replaces, for the template of the document's page."""
-    return {"title": View(before).title, "summary": compare(before, after).summary}
+    view = View(before.document)
+    return {
+        "title": view.title, "summary": compare(before.document, after).summary,
+        "noted": noted_document(before.document, before.spec, view),
+    }  # fmt: skip
 
 
 class _Drawn(NamedTuple):

@@ -122,26 +122,29 @@ def spec_page(
     """
     view = View(document)
     listing = ""
-    notes_hash = notes_hash_of(document, spec)
     if not query.search:
         listing = json_listing(view, read(escape_in_json(pretty(document, width=JSON_WIDTH))))
     return _render_document(
         view, host, query, spec=spec, listing=listing, text=None, versions=versions, changes=changes,
-        unavailable=unavailable, comparison=comparison, notes_hash=notes_hash, note_labels=note_labels_of(view),
+        unavailable=unavailable, comparison=comparison, noted=noted_document(document, spec, view),
     )  # fmt: skip
 
 
-def notes_hash_of(document: object, spec: Spec) -> str:
-    """Return the hash by which notes on a spec name its document: it does not count the spec that this replaces."""
-    if without_replaced_id(document) is document:
-        return spec.content_hash
-    return version_hash(document)
+class NotedDocument(NamedTuple):
+    """What a script needs for notes on a stored spec."""
+
+    spec: Spec
+    hash: str  # by which notes name the document: it does not count the spec that this replaces
+    labels: str  # the names of the properties by which notes name a part, the best first
 
 
-def note_labels_of(view: View) -> str:
-    """Return the names of the properties by which notes name a block, the best first."""
+def noted_document(document: object, spec: Spec, view: View) -> NotedDocument:
+    document_hash = spec.content_hash
+    if without_replaced_id(document) is not document:
+        document_hash = version_hash(document)
     vocabulary = view.vocabulary
-    return " ".join([*names_with_role(vocabulary, Role.LABEL), *names_with_role(vocabulary, Role.CONTENT)])
+    labels = [*names_with_role(vocabulary, Role.LABEL), *names_with_role(vocabulary, Role.CONTENT)]
+    return NotedDocument(spec, document_hash, " ".join(labels))
 
 
 def download_name(document: dict[str, object]) -> str:
@@ -240,7 +243,11 @@ MEDIA_TYPES = {
 
 SITE_ASSETS = {
     "inspector.css": ("inspector.css", "compare.css", "docs.css"),
-    "inspector.js": ("copy.js", "inspector.js", "notes.js"),
+    "inspector.js": (
+        "copy.js",
+        "inspector.js",
+        *(f"notes/{part}.js" for part in ("store", "document", "panel", "answers")),
+    ),
     "inspector.svg": ("inspector.svg",),
     "playground.css": ("playground/playground.css",),
     "editor.css": ("playground/editor.css",),

@@ -7,6 +7,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from rui_common.syntax.paths import format_path
 from rui_common.versions.sentences import Mark, capitalized, parts, plain
 from rui_inspector.escape import escape, escape_attribute, excerpt
 from rui_inspector.model.problems import grouped
@@ -44,5 +45,6 @@ def environment() -> Environment:
     templates.filters.update(
         show=_safe(escape), attribute=_safe(escape_attribute), with_code=_safe(_with_code),
         sentence=_safe(_sentence), plain=plain, capitalized=capitalized, excerpt=excerpt, grouped=grouped,
+        path=format_path,
     )  # fmt: skip
     return templates

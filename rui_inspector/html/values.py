@@ -146,9 +146,11 @@ class ValueWriter:
         if prop is None:
             return f'<span class="inline-prop"><span class="name undeclared">{self.text(name)}</span> {content}</span>'
         title = name
+        place = ""
         if isinstance(value, list):
             title = count_of(len(value), name)
-        return f'<span class="inline-prop"><span class="name">{self.escape(title)}</span> {content}</span>'
+            place = f' data-at="{escape_attribute(name)}"'
+        return f'<span class="inline-prop"{place}><span class="name">{self.escape(title)}</span> {content}</span>'
 
 
 def _start_tag(prop: Prop | None, shape: Shape | None) -> str:

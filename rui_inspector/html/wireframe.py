@@ -197,18 +197,24 @@ class WireframeWriter:
     def _navigation(self, screen: Screen) -> str:
         if not screen.near_entries:
             return ""
-        items = [self._entry(entry, is_current=entry.node is screen.part.node) for entry in screen.near_entries]
+        items = []
+        before: Path = ()
+        for entry in screen.near_entries:
+            is_next = before[:-1] == entry.path[:-1]
+            place = "" if is_next else f' data-at="/{escape_attribute(format_path(entry.path))}"'
+            items.append(self._entry(entry, place, is_current=entry.node is screen.part.node))
+            before = entry.path
         if screen.further:
             items.append(f'<li class="quiet">{screen.further:,} more</li>')
         return f'<ul class="app-bar">{"".join(items)}</ul>'
 
-    def _entry(self, entry: Entry, *, is_current: bool) -> str:
+    def _entry(self, entry: Entry, place: str, *, is_current: bool) -> str:
         name = f"<bdi>{escape(excerpt(entry.label or entry.name or 'no name'))}</bdi>"
         if entry.node is None:
-            return f'<li class="lack">{name} leads nowhere</li>'
+            return f'<li class="lack"{place}>{name} leads nowhere</li>'
         if is_current:
-            return f'<li class="here"><b aria-current="page">{name}</b></li>'
-        return f"<li>{self._link_to_screen(entry.node, name)}</li>"
+            return f'<li class="here"{place}><b aria-current="page">{name}</b></li>'
+        return f"<li{place}>{self._link_to_screen(entry.node, name)}</li>"
 
     def _parts(self, group: Part) -> str:
         html = []
@@ -390,30 +396,35 @@ def _cells(cell_list: CellList, mark: Mark) -> str:
     Where some of many differ, the others are folded.
     """
     drawn = [(mark.classes(cell_list.name, index), cell) for index, cell in enumerate(cell_list.cells)]
+    name = cell_list.name
     if len(drawn) <= FEW_CELLS:
-        return f'<ul class="cells">{_items(drawn)}</ul>'
+        return f'<ul class="cells">{_items(drawn, name)}</ul>'
     title_html = f'<p class="cell-count quiet">{escape(cell_list.title)}</p>'
     if not any(classes for classes, _ in drawn):
         label = escape_attribute(cell_list.title)
-        return f'{title_html}<ul class="cells many" tabindex="0" aria-label="{label}">{_items(drawn)}</ul>'
+        return f'{title_html}<ul class="cells many" tabindex="0" aria-label="{label}">{_items(drawn, name)}</ul>'
     html = []
+    first = 0
     for is_marked, run in groupby(drawn, lambda item: bool(item[0])):
         items = [*run]
         if is_marked or len(items) == 1:
-            html.append(_items(items))
+            html.append(_items(items, name, first))
         else:
-            names = ", ".join([f"<bdi>{escape(excerpt(label))}</bdi>" for _, (label, _) in items])
+            names = _labels([(label, "") for _, (label, _) in items], (name, first))
             summary = f"<summary>{len(items):,} unchanged</summary>"
             html.append(f'<li><details class="quiet">{summary}{names}</details></li>')
+        first += len(items)
     return f'{title_html}<ul class="cells marked">{"".join(html)}</ul>'
 
 
-def _items(cells: Iterable[tuple[str, Cell]]) -> str:
+def _items(cells: Iterable[tuple[str, Cell]], name: str, first: int = 0) -> str:
+    """Return elements of the list `name` from the index `first` on as list items."""
     items = []
+    place = _place(name, first)
     for classes, (label, value) in cells:
-        name = '<span class="lack">no name</span>'
+        name_html = '<span class="lack">no name</span>'
         if label:
-            name = f"<bdi>{escape(excerpt(label))}</bdi>"
+            name_html = f"<bdi>{escape(excerpt(label))}</bdi>"
         placeholder = ""
         if value is not None:
             placeholder = f"<i>{escape(excerpt(value.text))}</i>"
@@ -421,23 +432,43 @@ def _items(cells: Iterable[tuple[str, Cell]]) -> str:
             texts = [escape(excerpt(text)) for text in value.stated.examples]
             examples = "".join([f'<i class="example"><bdi>{text or "&nbsp;"}</bdi></i>' for text in texts])
             placeholder = f'<span class="stated">{escape(value.stated.note)}</span>{examples or placeholder}'
-        items.append(f"<li{_class(classes)}><b>{name}</b>{placeholder}</li>")
+        items.append(f"<li{_class(classes)}{place}><b>{name_html}</b>{placeholder}</li>")
+        place = ""
     return "".join(items)
+
+
+def _labels(labels: Iterable[tuple[str, str]], first: Path) -> str:
+    """Return the labels of elements of a list, each with the classes of its element.
+
+    Args:
+        first: the path of the first one.
+    """
+    names = []
+    place = _place(*first)
+    for label, classes in labels:
+        names.append(f"<bdi{_class(classes)}{place}>{escape(excerpt(label))}</bdi>")
+        place = ""
+    return ", ".join(names)
+
+
+def _place(*path: str | int) -> str:
+    """Return the attribute that names a part for notes: its path from the part around it, or from its node.
+
+    What follows an element of a list beside it is the next element (static/notes/document.js).
+    """
+    return f' data-at="{escape_attribute(format_path(path))}"'
 
 
 def _control(control: Control, mark: Mark) -> str:
     name = control.name
     options = ""
     if control.options:
-        choices = ", ".join(
-            [
-                f"<bdi{_class(mark.classes(name, *path))}>{escape(excerpt(option))}</bdi>"
-                for option, path in zip(control.options, control.option_paths, strict=True)
-            ]
-        )
+        classes = [mark.classes(name, *path) for path in control.option_paths]
+        choices = _labels(zip(control.options, classes, strict=True), control.option_paths[0])
         options = f' <span class="quiet">{choices}</span>'
     label = escape(excerpt(control.label))
-    return f'<p class="control{mark.classes(name)}"><span class="picker"><bdi>{label}</bdi></span>{options}</p>'
+    picker = f'<span class="picker"><bdi>{label}</bdi></span>'
+    return f'<p class="control{mark.classes(name)}"{_place(name)}>{picker}{options}</p>'
 
 
 def _properties(properties: Iterable[tuple[str, str]], mark: Mark) -> str:
@@ -458,8 +489,9 @@ def _sources(node: ViewNode, mark: Mark) -> Iterator[str]:
             select = f'<span class="quiet">{mark.text("the whole response", name, names.select)}</span>'
             if request.select:
                 select = mark.text(request.select, name, names.select, write=partial(_breakable, separator="."))
-                select = f'<code class="pick">{select}</code>'
-            yield f'<p class="source"><code class="request"><b>{method}</b> <bdi>{path}</bdi></code> {select}</p>'
+                select = f'<code class="pick"{_place(names.select)}>{select}</code>'
+            written = f'<code class="request"><b>{method}</b> <bdi>{path}</bdi></code>'
+            yield f'<p class="source"{_place(name)}>{written} {select}</p>'
 
 
 def _breakable(text: str, separator: str = "/") -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rui_common.syntax.paths import text_at
+from rui_common.syntax.paths import Path, text_at
 from rui_common.vocabulary.schema import Prop, Shape
 from rui_inspector.escape import excerpt
 from rui_inspector.model.shapes import item_kind, kind_of, object_shape
@@ -13,13 +13,14 @@ from rui_inspector.model.view import View, ViewMember, ViewNode
 class Entry(NamedTuple):
     """An entry of the navigation: its label or that of its page, the name that it refers to, and its other properties.
 
-    `node` is the node with that name, or None; texts that are absent are ``""``.
+    `node` is the node with that name, or None; `path` is its own. Texts that are absent are ``""``.
     """
 
     label: str
     name: str
     node: ViewNode | None
     rest: list[ViewMember]
+    path: Path
 
 
 class Menu(NamedTuple):
@@ -50,7 +51,10 @@ def menus_of(view: View) -> list[Menu]:
             items = value.get(list_name)
             if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
                 rest: list[ViewMember] = [(other, inner, None) for other, inner in value.items() if other != list_name]
-                menus.append(Menu(name, [_entry(view, item, item_shape, target) for item in items], rest))
+                entries = [
+                    _entry(view, item, item_shape, target, (name, list_name, index)) for index, item in enumerate(items)
+                ]
+                menus.append(Menu(name, entries, rest))
     return menus
 
 
@@ -83,7 +87,7 @@ def _link_lists(shape: Shape) -> list[tuple[str, Shape, Prop]]:
     return lists
 
 
-def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop) -> Entry:
+def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop, path: Path) -> Entry:
     name = text_at(item, target.name)
     node = view.anchors.get((target.uses, name)) if target.uses is not None else None
     label, label_name = view.label_and_name(item, shape)
@@ -92,4 +96,5 @@ def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop) -> E
     visible = {target.name} if name else set()
     if label_name and excerpt(label) == label:
         visible.add(label_name)
-    return Entry(label, name, node, [(other, inner, None) for other, inner in item.items() if other not in visible])
+    rest: list[ViewMember] = [(other, inner, None) for other, inner in item.items() if other not in visible]
+    return Entry(label, name, node, rest, path)

@@ -114,6 +114,7 @@ class View:
         self.value = value  # the root of the document; `content` is empty if it is not an object
         self.vocabulary = vocabulary
         self.content = as_object(value)
+        self.title_path: Path = ()  # the path of the title; empty without one
         self.title, self.description = self._title_and_description()
         self.members = members_of(self.content, vocabulary.root)  # the properties of the root, in canonical order
         self.nodes: list[ViewNode] = []  # all nodes in document order
@@ -192,9 +193,10 @@ class View:
         """Return those of the first object in the root that has a title, or ``""`` and the first description."""
         descriptions = []
         for name, value in self.content.items():
-            title, _ = self.label_and_name(value, object_shape(kind_of(self.vocabulary.root.prop(name))))
+            title, title_name = self.label_and_name(value, object_shape(kind_of(self.vocabulary.root.prop(name))))
             description, _ = self.description_and_name(value)
             if title:
+                self.title_path = (name, title_name)
                 return title, description
             descriptions.append(description)
         return "", next(filter(None, descriptions), "")

@@ -10,7 +10,7 @@ from rui_common.syntax.paths import format_path, parse_path, value_at
 from rui_common.versions.notes import Note, read_notes
 from rui_common.versions.replaced import version_hash
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import Browser, Tab, loaded, tab, violations
+from tests.rui_inspector.browser import Browser, Tab, later, loaded, tab, violations
 from tests.support.examples import DESK
 
 HOSTILE = "Use <b>less</b> `code`\n1. **x** `pages[9]`\n\n   - Note: and \\ *more*"
@@ -100,6 +100,9 @@ def test_notes_are_kept_changed_and_removed(browser: Browser, desk: str) -> None
         assert page.locator("#NOTE-TEXT").input_value() == "Newest first"
         press(page, "Close")
         page.locator(".notes-panel .plain").click()
+        assert page.locator("dialog").count() == 0
+        assert page.locator("#W-orders > .note").evaluate("it => it === document.activeElement")
+        page.locator(".notes-panel .change").click()
         press(page, "Remove note")
         page.get_by_role("button", name="Notes", exact=True).wait_for()
         assert page.evaluate("localStorage.length") == 0
@@ -127,15 +130,105 @@ def test_without_script_the_page_is_as_before(browser: Browser, desk: str) -> No
         assert not view.page.locator("#NOTES").is_visible()
 
 
-def test_notes_on_the_newer_version_of_a_comparison(browser: Browser, desk: str, other: str) -> None:
+def test_notes_on_both_versions_of_a_comparison(browser: Browser, service: Service, desk: str, other: str) -> None:
     with tab(browser, f"{desk}/compare/{other}", width=1440) as view:
         page = view.page
         open_notes(page)
         page.locator('.version [id^="W-"].block').first.click(position={"x": 12, "y": 8})
         write(page, "Why?")
-        assert [text for _, _, text in facts(read_notes(copied(page)))] == ["Why?"]
-        advice = page.locator(".notes-panel > .quiet").first.inner_text()
-        assert advice == "Choose a part under After; for one that is gone, what was around it."
+        page.locator("#B-low-stock .cells li").first.click()
+        assert page.locator("dialog label").inner_text() == (
+            "Note on column “Article” of Table low-stock, in the version before"
+        )
+        write(page, "Bring it back")
+        notes = read_notes(copied(page))
+        assert [(note.text, note.document_hash) for note in notes] == [
+            ("Why?", version_hash(later())), ("Bring it back", version_hash(DESK)),
+        ]  # fmt: skip
+        assert notes[1].path == parse_path("pages[1].children[0].children[0].columns[0]")
+        page.reload()  # what is written about the version before while both are compared is no note on that version
+        open_notes(page, "Notes (2)")
+        assert not page.locator("#ANSWERS").is_visible()
+
+
+PARTS = [
+    ("#W-open-orders", "Open orders", "pages[0].children[0].children[0]"),
+    ("#W-orders .cells li:nth-child(3)", "column “Status” of Table orders",
+     "pages[0].children[1].children[0].columns[2]"),
+    ("#W-orders .picker", "filter “Status” of Table orders", "pages[0].children[1].children[0].filter"),
+    ("#W-orders .control .quiet bdi:last-child", "option “Shipped” of Table orders",
+     "pages[0].children[1].children[0].filter.options[1]"),
+    ("#W-open-orders .pick", "value path of Open orders", "pages[0].children[0].children[0].binding.valuePath"),
+    ("#W-open-orders .request", "binding of Open orders", "pages[0].children[0].children[0].binding"),
+    ("#W-today .app-bar li:nth-child(2)", "navigation item “Stock”", "navigation.items[1]"),
+    ("#W-stock h3", "Stock", "pages[1]"), ("h1", "the title", "meta.title"),
+    ("#orders .chips > li:nth-child(2)", "column “Customer” of Table orders",
+     "pages[0].children[1].children[0].columns[1]"),
+    ("#orders [data-at=options] .chips > li:nth-child(1)", "option “Open” of Table orders",
+     "pages[0].children[1].children[0].filter.options[0]"),
+    ("#refresh-note .inside > .path", "Orders are refreshed every five minutes.", "pages[0].children[1].children[1]"),
+]  # fmt: skip
+
+
+def test_a_note_is_on_the_part_that_was_chosen(browser: Browser, desk: str) -> None:
+    with tab(browser, f"{desk}?open=all", width=1440, height=1200) as view:
+        page = view.page
+        open_notes(page)
+        for number, (selector, title, _) in enumerate(PARTS):
+            page.locator(selector).first.click(position={"x": 8, "y": 6})
+            assert page.locator("dialog label").inner_text() == f"Note on {title}"
+            write(page, str(number))
+        press(page, "Note on the whole app")
+        write(page, "A page is missing")
+        notes = {note.text: format_path(note.path) for note in read_notes(copied(page))}
+        assert notes == {**{str(number): path for number, (*_, path) in enumerate(PARTS)}, "A page is missing": ""}
+        for title in ("the title", "column “Status” of Table orders"):
+            page.locator(".notes-panel").get_by_role("button", name=title, exact=True).click()
+            assert page.evaluate("document.activeElement.getAttribute('aria-label')") == f"Change the note on {title}"
+        page.locator("#latest > details > summary").click()
+        assert page.locator("dialog").count() == 0
+        assert not page.locator("#orders").is_visible()
+
+
+def test_notes_with_the_keyboard(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=1440) as view:
+        page = view.page
+
+        def focused() -> str:
+            return page.evaluate(
+                "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+            )
+
+        open_notes(page)
+        press(page, "To the parts")
+        found = [focused()]
+        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp", "End", "Home"):
+            page.keyboard.press(key)
+            found.append(focused())
+        assert found[:4] == [
+            "Note on Today",
+            "Note on At a glance",
+            "Note on Open orders",
+            "Note on binding of Open orders",
+        ]
+        assert found[4:7] == [
+            "Note on value path of Open orders",
+            "Note on binding of Open orders",
+            "Note on Open orders",
+        ]
+        assert found[8] == "Note on Today"
+        page.keyboard.press("Enter")
+        page.keyboard.type("Shorter")
+        leave(page, "Control+Enter")
+        assert focused() == "Change the note on Today"
+        page.keyboard.press("Tab")
+        assert focused() == "Copy notes"
+        page.keyboard.press("Escape")
+        assert focused() == "Notes (1)"
+        assert not page.locator(".notes-panel").is_visible()
+        page.locator("#NOTES > button").evaluate("it => { it.click(); it.click(); }")  # twice, before it is loaded
+        page.locator("body.noting").wait_for()
+        assert page.locator("#W-orders > .note").count() == 1
 
 
 # Drafts ---------------------------------------------------------------------------------------------------------------

@@ -186,6 +186,7 @@ def test_table_of_endpoints_is_what_is_routed(service: Service) -> None:
         *ROUTES,
         ("GET", f"{ASSET_FOLDER}:fingerprint/:name"),
         ("POST", f"{PLAYGROUND}:action"),
+        ("POST", "/specs/:id/compare/:other/notes"),
     }
     assert {answer.status for answer in ANY_ENDPOINT} == {204, 400, 403, 404, 405, 500, 503}
 

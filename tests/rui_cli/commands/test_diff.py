@@ -366,7 +366,7 @@ NOTES = """Change the RUI as these notes say, and nothing else. Keep the ids.
 """
 UNTOUCHED = "\n3. **Columns** `pages[0].children[1].children[0].columns`\n   - Note: Fewer.\n"
 ANSWERS = [
-    "Note 1, **Open orders**: changed. **Open orders** is now called **Open orders today**.",
+    "Note 1, **Open orders**: followed. **Open orders** is now called **Open orders today**.",
     "Note 2, **Stock**: gone. Page **Stock** is gone. Endpoint `/api/stock/low` is no longer read.",
     "Without a note: **Next pick-up** reads `/api/pickups` instead of `/api/orders/summary`. The text in section "
     "**Latest orders** says “every ten minutes.” instead of “every five minutes.”.",
@@ -382,7 +382,7 @@ def test_notes(folder: Path) -> None:
     assert (ran.code, ran.out.splitlines()[4:]) == (0, [f"- {line}" for line in ANSWERS])
     notes = json.loads(rui(*arguments, "--format", "json").out)["notes"]
     assert [(note["number"], note["name"], note["outcome"]) for note in notes] == [
-        (1, "Open orders", "changed"), (2, "Stock", "gone"),
+        (1, "Open orders", "followed"), (2, "Stock", "gone"),
     ]  # fmt: skip
 
 

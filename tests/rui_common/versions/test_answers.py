@@ -23,7 +23,7 @@ from tests.support.examples import DESK
 from tests.support.nightly import seeds
 from tests.support.strategies import Json
 
-OUTCOMES = ("changed", "untouched", "gone")
+OUTCOMES = ("followed", "untouched", "gone")
 
 
 class Case(NamedTuple):

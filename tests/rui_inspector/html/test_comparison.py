@@ -79,7 +79,7 @@ def test_only_the_screens_that_differ_are_drawn() -> None:
 def spots(page: Page, anchor: str) -> list[tuple[str, str]]:
     """Return what is marked in a block: how it differs, and its text."""
     block = page.html.partition(f' id="{anchor}"')[2].partition('<div class="block ')[0]
-    found = re.findall(r'(?=<(mark|li|bdi|p) class="(?:control |figure )?is-(\w+)">(.*?)</\1>)', block)
+    found = re.findall(r'(?=<(mark|li|bdi|p) class="(?:control |figure )?is-(\w+)"[^>]*>(.*?)</\1>)', block)
     return [(kind, html.unescape(re.sub("<[^>]*>", "", text))) for _, kind, text in found]
 
 

@@ -1,0 +1,228 @@
+// What this version did about the notes that this browser has on the version before. The service gets path and name of each
+// note, and the hash of their document, but no words of the reviewer. Without notes nothing is sent.
+
+const MAX_SHOWN = 300; // characters of a note that a part of the page shows
+const OUTCOMES = ["untouched", "gone", "followed"];
+
+class Answers {
+  // `section` is the element that shows them, with the attributes of the version before; it has none if that is not there.
+  constructor(section, notes) {
+    this.section = section;
+    this.notes = notes;
+    this.parts = []; // those with a note
+    this.answers = []; // those of the service, in the order of the parts
+    if (section.dataset.hash) {
+      this.before = new NotedDocument(section, "B-", new NoteStore(section.dataset.hash, section.dataset.contentHash));
+      if (this.before.store.notedKeys.length) this.ask();
+    } else {
+      this.showOthers();
+    }
+  }
+
+  async ask() {
+    try {
+      await this.before.load();
+    } catch {
+      this.refuse("the version before could not be loaded");
+      return;
+    }
+    this.parts = this.before.inOrder(this.before.store.notedKeys);
+    let response;
+    let answer;
+    try {
+      const notes = this.parts.map(({ path, name }) => ({ path, name }));
+      response = await fetch(this.section.dataset.ask, {
+        method: "POST",
+        cache: "no-store",
+        redirect: "manual",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ hash: this.section.dataset.hash, notes }),
+        signal: AbortSignal.timeout(LATE),
+      });
+      answer = await response.json();
+    } catch {
+      this.refuse("the service does not answer");
+      return;
+    }
+    if (response.ok) this.show(answer.notes);
+    else this.refuse(answer.message.replace(/\.$/, ""));
+  }
+
+  textOn(part) {
+    return this.before.store.noteOn(part.key);
+  }
+
+  // Says why there are no answers, and shows the notes all the same.
+  refuse(reason) {
+    const keys = this.before.store.notedKeys;
+    const items = keys.map((key) => this.quote(key, (this.before.nodes && this.before.part(key)?.title) || key));
+    const again = create("button", { type: "button" }, "Try again");
+    again.addEventListener("click", () => this.ask());
+    this.fill(`${countOf(keys.length, "note")} on the version before ${keys.length === 1 ? "is" : "are"} not answered: ${reason}`, again, listOf(items));
+  }
+
+  quote(key, title) {
+    const item = create("li", {}, `${title}: `);
+    item.append(create("q", {}, this.before.store.noteOn(key)));
+    return item;
+  }
+
+  // The version before is not there, and nobody knows which of the notes of this browser are about it.
+  showOthers() {
+    const prefix = "rui-note:";
+    const { store } = this.notes.own;
+    const keys = store.keys(prefix).filter((key) => !key.startsWith(store.notes));
+    if (!keys.length) return;
+    const nameOfKey = (key) => key.slice(key.lastIndexOf(":") + 1).replace(/^\/?$/, "the whole app");
+    const details = foldOf("Notes on other documents in this browser", keys.map((key) => create("li", {}, `${nameOfKey(key)}: “${store.get(key)}”`)));
+    this.fill("Notes on the version before cannot be answered, as that is not here", details);
+  }
+
+  show(answers) {
+    this.answers = answers;
+    const count = (outcome) => answers.filter((it) => it.outcome === outcome).length;
+    const items = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, []]));
+    this.parts.forEach((part, index) => {
+      items[answers[index].outcome].push(this.createItem(part, answers[index]));
+      this.showAtPart(part, answers[index]);
+    });
+    const total = countOf(answers.length, "note");
+    const gone = count("gone") ? `, ${countOf(count("gone"), "part")} ${count("gone") === 1 ? "is" : "are"} gone` : "";
+    const heading = `${count("followed")} of ${total} ${answers.length === 1 ? "is" : "are"} followed${gone}`;
+    const content = [listOf([...items.untouched, ...items.gone])];
+    if (count("untouched") > 1) content.push(this.createCarryAll(count("untouched")));
+    if (count("followed")) content.push(foldOf(`${count("followed")} followed`, items.followed));
+    const others = this.before.store.notedKeys.filter((key) => !this.before.part(key));
+    if (others.length) content.push(foldOf(`${countOf(others.length, "note")} on no part of that version`, others.map((key) => this.quote(key, key))));
+    this.fill(heading, ...content);
+  }
+
+  // Shows the section with a sentence as its heading, which screen readers read, too.
+  fill(heading, ...content) {
+    const title = create("h2", { id: "ANSWERED", tabIndex: -1 }, heading);
+    const words = "Your words stay in this browser. Only places and names of the noted parts are sent.";
+    this.section.replaceChildren(title, ...content, create("p", { className: "quiet" }, words));
+    this.section.setAttribute("aria-labelledby", "ANSWERED");
+    this.section.hidden = false;
+    announcement().textContent = heading;
+  }
+
+  createItem(part, answer) {
+    const item = create("li");
+    const link = this.linkTo(part, answer);
+    item.append(outcomeOf(answer), " ", link, ": ", create("q", {}, this.textOn(part)));
+    if (answer.sentences.length) item.append(" ", create("span", { className: "quiet" }, answer.sentences.join(" ")));
+    if (answer.outcome === "untouched") item.append(" ", this.createCarry(part, answer));
+    return item;
+  }
+
+  // The name of a part: a link to it on this page or, if only the page of the new version shows it, there.
+  linkTo(part, answer) {
+    const element = this.elementOf(part, answer);
+    if (!element && !answer.part) return create("b", {}, part.title);
+    const link = create("a", {}, part.title);
+    const id = answer.part?.split("/")[0];
+    const node = element && nodeAround(element);
+    link.href = node ? `#${node.id}` : `${this.notes.source.dataset.page}${id ? `#${id}` : ""}`;
+    link.addEventListener("click", () => {
+      for (let it = element?.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
+    });
+    return link;
+  }
+
+  // Where the page shows the part in the new version, or else in the one before.
+  elementOf(part, answer) {
+    if (answer.part) return elementOfKey("W-", answer.part);
+    return elementOfKey("B-", part.key);
+  }
+
+  // Adds the outcome to the part in the picture: below the heading of its node, folded if the note is followed.
+  showAtPart(part, answer) {
+    const node = this.elementOf(part, answer);
+    const heading = node && all(":scope > .heading, :scope > h3, :scope > .answer", node).at(-1);
+    if (!heading) return;
+    const text = shortened(this.textOn(part));
+    const sentences = answer.sentences.join(" ");
+    const details = create("details", { className: "answer", open: answer.outcome !== "followed" });
+    const summary = create("summary");
+    summary.append(outcomeOf(answer), sentences && ` ${shortened(sentences)}`);
+    const quotation = create("p");
+    quotation.append(part.key.includes("/") ? `On the ${part.title}: ` : "", create("q", {}, text));
+    if (answer.outcome === "untouched") quotation.append(" ", this.createCarry(part, answer));
+    details.append(summary, quotation);
+    heading.after(details);
+  }
+
+  // Carrying over --------------------------------------------------------------------------------------------------------------
+
+  createCarry(part, answer) {
+    const button = create("button", { type: "button", className: "carry" }, "Carry over");
+    button.setAttribute("aria-label", `Carry over: the note on ${part.title}`);
+    const show = () => {
+      if (!this.isCarried(part, answer) || !button.isConnected) return;
+      const done = create("span", { className: "quiet carried", tabIndex: -1 }, "carried over");
+      const isFocused = document.activeElement === button;
+      button.replaceWith(done);
+      if (isFocused) done.focus();
+    };
+    button.addEventListener("click", () => this.carry([[part, answer]]));
+    this.notes.listeners.push(show);
+    queueMicrotask(show);
+    return button;
+  }
+
+  createCarryAll(count) {
+    const button = create("button", { type: "button" }, `Carry all ${count} over`);
+    button.addEventListener("click", () => {
+      this.carry(this.parts.map((part, index) => [part, this.answers[index]]).filter(([, answer]) => answer.outcome === "untouched"));
+      one("#ANSWERED").focus();
+      button.remove();
+    });
+    return button;
+  }
+
+  // Adds notes on the version before to those on this one. What a part has no place for is a note on the whole app.
+  carry(pairs) {
+    const { store } = this.notes.own;
+    for (const [part, answer] of pairs) store.setNote(answer.part ?? GENERAL, joined([store.noteOn(answer.part ?? GENERAL), this.textOn(part)]), store.noteOn(answer.part ?? GENERAL));
+    this.notes.show();
+    const lost = this.notes.isLosing ? "This browser does not keep notes: copy them before you leave the page." : "";
+    announcement().textContent = lost || `${countOf(pairs.length, "note")} carried over to this version`;
+    if (lost) this.section.append(alertOf(lost));
+  }
+
+  isCarried(part, answer) {
+    return this.notes.own.store.noteOn(answer.part ?? GENERAL).includes(this.textOn(part));
+  }
+}
+
+// The node with the part of a key in a picture of the page; null if there is none.
+function elementOfKey(prefix, key) {
+  const [id] = key.split("/");
+  return id ? document.getElementById(prefix + id) : null;
+}
+
+function outcomeOf(answer) {
+  return create("b", { className: `outcome ${answer.outcome}` }, answer.outcome);
+}
+
+function listOf(items) {
+  const list = create("ul", { hidden: !items.length });
+  list.append(...items);
+  return list;
+}
+
+function foldOf(title, items) {
+  const details = create("details");
+  details.append(create("summary", {}, title), listOf(items));
+  return details;
+}
+
+function shortened(text) {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).trimEnd()}…` : text;
+}
+
+if (one("#NOTES")) {
+  const notes = new Notes(one("#NOTES"), one("#ANSWERS"));
+  if (one("#ANSWERS")) new Answers(one("#ANSWERS"), notes);
+}
