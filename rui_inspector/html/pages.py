@@ -41,6 +41,8 @@ MAX_FRONT = 150  # maximum number of nodes in the wireframe of the front page
 JSON_WIDTH = 100
 """Maximum length of an object or array on one line, for a stored document, which has no layout of its own."""
 
+MAX_FOUND = 30  # maximum number of pages that the answer to a search names
+
 MAX_NEEDS = 60  # maximum number of pages that a list of the pages and their endpoints has
 
 MAX_UNFOLDED_PAGES = 6
@@ -246,6 +248,7 @@ SITE_ASSETS = {
     "inspector.js": (
         "copy.js",
         "inspector.js",
+        "where.js",
         *(f"notes/{part}.js" for part in ("store", "document", "panel", "answers")),
     ),
     "inspector.svg": ("inspector.svg",),
@@ -308,9 +311,9 @@ def _render_document(
         return escape_attribute(spec.url) + fragment(node)  # on the page without a search
 
     values = ValueWriter(view, search.words, href)
-    wireframe = wireframe_of(view, 0 if search.words else ALL_DRAWN, grounding=grounding)
+    wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
     marks = unmatched_marks(unmatched_of(view, problems))
-    writer = WireframeWriter(view, wireframe, screen_href or href, marks=marks)
+    writer = WireframeWriter(view, wireframe, screen_href or href, marks=marks, found=search.hits)
     unmatched = {problem.anchor for problem in problems if problem.is_difference}
     error_counts = Counter(problem.anchor for problem in problems if problem.is_error)
     tree = TreeWriter(
@@ -328,6 +331,7 @@ def _render_document(
         scalars=[part for part in parts if not isinstance(part[1], dict | list)],
         endpoints=endpoints, needs=needs_of(view, MAX_NEEDS), needs_folded=needs_folded, writer=writer,
         screen_count=len(wireframe.screens), first_count=_number_of_first_screens(view), totals=totals_of(view),
+        max_found=MAX_FOUND, found={page: len(hits) for page, hits in search.pages},
         trees=[(name, tree.nodes(nodes)) for name, nodes in view.nested.items()], **more,
     )  # fmt: skip
 

@@ -65,8 +65,6 @@ class TreeWriter:
 
     def _marks(self, anchor: str) -> str:
         """Return links to the other forms of a node: the style sheet has their signs, so that a page is short."""
-        if self._search.words:  # the page has no wireframe
-            return ""
         json_link = f'<a href="#{JSON_ANCHOR}{anchor}" title="JSON"></a>' if self._has_json else ""
         return (
             f'<p class="marks"><a href="#{wireframe.ANCHOR}{anchor}" title="In the wireframe"></a>'

@@ -93,16 +93,18 @@ class WireframeWriter:
         href: returns the address of a node in the tree, as HTML for an attribute; None without a tree.
         marks: the marks of nodes, as in a comparison.
         unfolded: the nodes that are visible at once, as in a comparison; None for all.
+        found: the nodes that match a search.
         prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
     """
 
     def __init__(
         self, view: View, wireframe: Wireframe, href: Callable[[ViewNode], str] | None, *,
         marks: Mapping[ViewNode, Mark] | None = None, unfolded: Collection[ViewNode] | None = None,
-        prefix: str = ANCHOR,
+        found: Collection[ViewNode] = (), prefix: str = ANCHOR,
     ) -> None:  # fmt: skip
         self._marks = marks or {}
         self._unfolded = unfolded
+        self._found = set(found)
         self._prefix = prefix
         self._color = view.color
         self._href = href
@@ -122,8 +124,15 @@ class WireframeWriter:
         parts.append("</div>")
         return "".join(parts)
 
-    def needs(self, needs: Mapping[ViewNode, Sequence[tuple[str, str]]], *, is_folded: bool = False) -> str:
-        """Return the endpoints of each page as list items; folded, a line for each page."""
+    def needs(
+        self, needs: Mapping[ViewNode, Sequence[tuple[str, str]]], *, is_folded: bool = False,
+        found: Mapping[ViewNode, int] = MappingProxyType({}),
+    ) -> str:  # fmt: skip
+        """Return the endpoints of each page as list items; folded, a line for each page.
+
+        Args:
+            found: the number of matches of a search on each page that has some.
+        """
         items = []
         for node, endpoints in needs.items():
             requests = ""
@@ -137,7 +146,8 @@ class WireframeWriter:
                 count = count_of(len(endpoints), "endpoints")
                 content = f'<details><summary class="quiet">{count}</summary>{content}</details>'
             name = f"<bdi>{escape(excerpt(node.name))}</bdi>"
-            items.append(f"<li><p>{self._link_to_screen(node, name)}</p>{content}</li>\n")
+            hits = f" <mark>{found[node]:,} found</mark>" if node in found else ""
+            items.append(f"<li><p>{self._link_to_screen(node, name)}{hits}</p>{content}</li>\n")
         return "".join(items)
 
     def _start(self, tag: str, node: ViewNode, classes: str) -> str:
@@ -145,6 +155,8 @@ class WireframeWriter:
         self.drawn.add(node)
         if node in self._marks:
             classes += f" is-{self._marks[node].name}"
+        if node in self._found:
+            classes += " found"
         place = ""
         if node.end:
             place = f' data-offset="{node.start}" data-end="{node.end}"'
@@ -155,9 +167,13 @@ class WireframeWriter:
             return f'<p class="change-mark">{self._marks[node].html}</p>'
         return ""
 
+    def address(self, node: ViewNode) -> str:
+        """Return the address of a node in the wireframe, as HTML for an attribute."""
+        return f"#{self._prefix}{escape_attribute(node.anchor)}"
+
     def _link_to_screen(self, node: ViewNode, name: str) -> str:
         if node in self._screens:
-            return f'<a href="#{self._prefix}{escape_attribute(node.anchor)}">{name}</a>'
+            return f'<a href="{self.address(node)}">{name}</a>'
         if self._href is not None:
             return f'<a href="{self._href(node)}">{name}</a>'
         return name

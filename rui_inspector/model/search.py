@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rui_common.syntax.paths import format_path
 from rui_common.vocabulary.schema import Kind
@@ -13,6 +14,13 @@ from rui_inspector.model.view import View, ViewMember, ViewNode, members_of
 MAX_WORDS = 10
 MAX_LENGTH = 200
 """Maximum number of words and characters of a search; the rest is ignored."""
+
+
+class FoundOnPage(NamedTuple):
+    """What matches on a page: the page, or another node directly below the root, and the nodes in document order."""
+
+    page: ViewNode
+    hits: list[ViewNode]
 
 
 class Search:
@@ -39,6 +47,14 @@ class Search:
             if self._matches(node, labels[node]):
                 self.hits.append(node)
                 self._shown |= {node, *node.ancestors()}
+
+    @property
+    def pages(self) -> list[FoundOnPage]:
+        """The pages with a match."""
+        found: dict[ViewNode, list[ViewNode]] = defaultdict(list)
+        for hit in self.hits:
+            found[[hit, *hit.ancestors()][-1]].append(hit)
+        return [FoundOnPage(page, hits) for page, hits in found.items()]
 
     def is_shown(self, node: ViewNode) -> bool:
         """Return whether a node or one of its descendants matches; True without a search."""

@@ -129,38 +129,6 @@ function linkJson(listing) {
   one(".json details").addEventListener("toggle", () => addColors(listing), { once: true });
 }
 
-// Endpoints --------------------------------------------------------------------------------------------------------------
-
-// A click on an endpoint marks the blocks of the wireframe that read it, and shows the first of them.
-function linkEndpoints() {
-  const blocks = new Map();
-  for (const source of all(".wireframe .source .request")) {
-    blocks.set(source.textContent, [...(blocks.get(source.textContent) ?? []), source.closest(".block")]);
-  }
-  const buttons = all(".needs .request, .endpoints th .request").filter((it) => blocks.has(it.textContent));
-  const press = (pressed) => {
-    const name = pressed.getAttribute("aria-pressed") === "true" ? null : pressed.textContent;
-    for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === name);
-    for (const [endpoint, found] of blocks) for (const block of found) block.classList.toggle("marked", endpoint === name);
-    for (const block of blocks.get(name) ?? []) block.classList.add("marked"); // it may read another endpoint, too
-    const first = blocks.get(name)?.[0];
-    if (!first) return;
-    for (let it = first.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
-    first.scrollIntoView({ block: "nearest" });
-  };
-  for (const button of buttons) {
-    for (const [attribute, value] of [["role", "button"], ["tabindex", "0"], ["aria-pressed", "false"], ["title", "Mark its blocks"]]) {
-      button.setAttribute(attribute, value);
-    }
-    button.addEventListener("click", () => press(button));
-    button.addEventListener("keydown", (event) => {
-      if (!["Enter", " "].includes(event.key)) return;
-      event.preventDefault();
-      press(button);
-    });
-  }
-}
-
 // The sheets under the buttons of the header --------------------------------------------------------------------------------
 
 function bindSheets() {
@@ -184,7 +152,6 @@ function bindSheets() {
 
 // Id, date and hash in the margin of each sheet, where a browser prints one; they are at the end of the document, too.
 if (one(".printed")) document.documentElement.style.setProperty("--printed", JSON.stringify(one(".printed").textContent));
-linkEndpoints();
 bindSheets();
 for (const element of all("[data-copy]")) addCopyButton(element, element.dataset.copy);
 for (const command of all(".command")) addCopyButton(command, "the command");

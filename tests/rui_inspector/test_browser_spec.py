@@ -84,10 +84,17 @@ def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: b
 def test_search(browser: Browser, desk: str, script: bool) -> None:
     with tab(browser, desk, script=script) as view:
         page = view.page
+        assert page.locator("input[name=q]").bounding_box()["y"] < 300
         page.locator("input[name=q]").fill("api/ORDERS summary")
         page.keyboard.press("Enter")
         page.wait_for_url("**?q=*")
-        assert "2 nodes match" in page.locator("#FOUND").inner_text()
+        found = "2 parts match “api/ORDERS summary” on 1 of 2 pages"
+        assert page.locator("#FOUND").inner_text() == f"{found}: Today 2. Show everything"
+        assert page.title().startswith(found)
+        assert page.locator(".needs li p").all_inner_texts() == ["Today 2 found", "Stock"]
+        assert page.locator(".found").evaluate_all("all => all.map(it => it.id)") == ["W-open-orders", "W-next-pickup"]
+        page.locator("#FOUND a").first.click()
+        assert page.url.endswith("#W-open-orders")
         assert [it.get_attribute("id") for it in page.locator(".node").all()] == [
             "today", "figures", "open-orders", "next-pickup",
         ]  # fmt: skip
@@ -230,8 +237,17 @@ def test_an_endpoint_marks_its_blocks(browser: Browser, office: str, desk: str) 
         page.locator(".needs .request:visible").nth(1).click()
         assert page.locator(".marked").evaluate_all("all => all.map(it => it.id)") == ["W-payments-m1"]
         view.until(f"({IS_IN_WINDOW})(document.getElementById('W-payments-m1'))")
+        where = page.locator("#WHERE[role=status]")
+        assert where.inner_text() == "GET /api/payments/late: 1 block on 1 page: Payments 1 Close"
         assert violations(page) == []
         page.locator(".needs .request:visible").nth(1).press("Enter")
+        assert page.locator(".marked").count() == 0
+        assert where.inner_text() == ""
+        page.locator("#W-orders-t .cells b", has_text="Customer").click()
+        assert where.inner_text().startswith("Customer: 12 blocks on 12 pages: Orders 1 · Invoices 1 · ")
+        page.locator(".endpoints td > code", has_text="data.count").first.press("Enter")
+        assert where.inner_text().startswith("data.count: 48 blocks on 12 pages: Orders 4 · ")
+        page.keyboard.press("Escape")
         assert page.locator(".marked").count() == 0
     with tab(browser, desk) as view:
         view.page.locator(".endpoints th .request").first.click()

@@ -153,10 +153,6 @@ function inWords(name) {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function countOf(number, noun) {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
 function create(tag, properties = {}, text = "") {
   const element = Object.assign(document.createElement(tag), properties);
   if (text) element.textContent = text;
