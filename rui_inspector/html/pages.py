@@ -25,7 +25,7 @@ from rui_inspector.escape import escape_attribute, escape_in_json, excerpt
 from rui_inspector.html.templates import environment
 from rui_inspector.html.tree import TreeWriter, json_listing
 from rui_inspector.html.values import ValueWriter, fragment
-from rui_inspector.html.wireframe import ALL_DRAWN, UNTITLED, WireframeWriter, totals_of, unmatched_marks
+from rui_inspector.html.wireframe import ALL_DRAWN, ANCHOR, UNTITLED, WireframeWriter, totals_of, unmatched_marks
 from rui_inspector.model.overview import endpoints_of, menus_of, needs_of
 from rui_inspector.model.problems import DisplayedDiagnostic, displayed_diagnostics, unmatched_of
 from rui_inspector.model.search import Search
@@ -247,8 +247,10 @@ SITE_ASSETS = {
     "inspector.css": ("inspector.css", "compare.css", "docs.css"),
     "inspector.js": (
         "copy.js",
+        "links.js",
         "inspector.js",
         "where.js",
+        "share.js",
         *(f"notes/{part}.js" for part in ("store", "document", "panel", "answers")),
     ),
     "inspector.svg": ("inspector.svg",),
@@ -300,7 +302,7 @@ def _render_document(
 ) -> str:  # fmt: skip
     """Render a page with the wireframe and the tree of a document.
 
-    Nodes in the wireframe link to `screen_href`, by default to the node in the tree. `more` are further variables of
+    Nodes in the wireframe link to `screen_href`, by default to themselves. `more` are further variables of
     the template.
     """
     search = Search(view, query.search)
@@ -313,7 +315,7 @@ def _render_document(
     values = ValueWriter(view, search.words, href)
     wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
     marks = unmatched_marks(unmatched_of(view, problems))
-    writer = WireframeWriter(view, wireframe, screen_href or href, marks=marks, found=search.hits)
+    writer = WireframeWriter(view, wireframe, screen_href or _screen_fragment, marks=marks, found=search.hits)
     unmatched = {problem.anchor for problem in problems if problem.is_difference}
     error_counts = Counter(problem.anchor for problem in problems if problem.is_error)
     tree = TreeWriter(
@@ -334,6 +336,11 @@ def _render_document(
         max_found=MAX_FOUND, found={page: len(hits) for page, hits in search.pages},
         trees=[(name, tree.nodes(nodes)) for name, nodes in view.nested.items()], **more,
     )  # fmt: skip
+
+
+def _screen_fragment(node: ViewNode) -> str:
+    """Return the address of a node in the wireframe of the same page, as HTML for an attribute."""
+    return f"#{ANCHOR}{escape_attribute(node.anchor)}"
 
 
 def _number_of_first_screens(view: View) -> int:

@@ -61,6 +61,18 @@ function follow() {
   if (target.matches(".node")) one(":scope > details", target).open = true;
   for (let it = target.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
   target.scrollIntoView({ block: "start" });
+  linkToTree(target);
+}
+
+// Links the block of the picture that is lit to its node in the tree.
+function linkToTree(target) {
+  one(".to-tree")?.remove();
+  const node = target.id.startsWith("W-") && document.getElementById(target.id.slice(2));
+  const heading = node && one(":scope > .heading, :scope > h3", target);
+  if (!heading) return;
+  const link = document.createElement("a");
+  Object.assign(link, { className: "to-tree", href: `#${encodeURIComponent(node.id)}`, textContent: "In the tree" });
+  heading.after(link);
 }
 
 function setMode(link) {

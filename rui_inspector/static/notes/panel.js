@@ -5,6 +5,7 @@ const ADVICE = [
   "Keep the ids of the parts that stay; a part is where its id is, as paths change while you edit.",
   "If a note is unclear, impossible or already true, leave the part, and say so.",
 ];
+const NOTES_LINK = "notes"; // the name of a fragment with notes
 const GENERAL = "/"; // the key of a note on the whole document
 
 class Notes {
@@ -20,6 +21,7 @@ class Notes {
     }
     this.isReady = false; // whether the documents are loaded
     this.isLoading = false;
+    this.added = []; // the notes that came with a link, each with the former note on its part
     this.removed = null; // what the last button has removed: the document, the key of the part, and its note and draft
     this.listeners = []; // what is called after a note has changed
     this.button = create("button", { type: "button", className: "button" });
@@ -38,7 +40,9 @@ class Notes {
     });
     document.addEventListener("click", (event) => this.choose(event), true);
     document.addEventListener("keydown", (event) => this.moveByKey(event));
+    addEventListener("hashchange", () => this.openLink());
     this.show();
+    this.openLink();
   }
 
   get isLosing() {
@@ -58,6 +62,9 @@ class Notes {
     this.undo.addEventListener("click", () => this.bringBack());
     this.copy = create("button", { type: "button", className: "main" }, "Copy notes");
     copyOnClick(this.copy, () => this.markdown());
+    this.share = create("button", { type: "button" }, "Share notes");
+    this.share.title = "Copy a link to this page that carries the notes";
+    copyOnClick(this.share, () => this.link());
     const general = create("button", { type: "button" }, "Note on the whole app");
     general.addEventListener("click", () => this.edit(this.own, GENERAL));
     const parts = create("button", { type: "button" }, "To the parts");
@@ -65,7 +72,7 @@ class Notes {
     const close = create("button", { type: "button" }, "Close");
     close.addEventListener("click", () => this.toggle());
     this.actions = create("p", { className: "actions" });
-    this.actions.append(this.copy, " ", this.undo, " ", general, " ", parts, " ", close);
+    this.actions.append(this.copy, " ", this.share, " ", this.undo, " ", general, " ", parts, " ", close);
     const advice = "Choose a part with the mouse. With the keyboard, ↑ and ↓ go from block to block, ← and → between the parts of a block.";
     panel.append(create("h2", {}, "Notes"), create("p", { className: "quiet" }, advice), this.actions, this.lost, this.state, this.list, this.draftHeading, this.drafts);
     return panel;
@@ -90,7 +97,6 @@ class Notes {
     const needed = this.documents.filter((it) => it === this.own || one(`[id^="${it.prefix}"]`) || it.store.notedKeys.length || it.store.draftedKeys.length);
     try {
       await Promise.all(needed.map((it) => it.load()));
-      this.documents = needed;
       this.isReady = true;
     } catch {
       this.button.textContent = "Notes: the spec could not be loaded. Try again";
@@ -247,6 +253,7 @@ class Notes {
   close(noted, key, button, { note, text, draft }) {
     const { store } = noted;
     this.removed = null;
+    this.added = [];
     store.setDraft(key, button ? "" : draft);
     const isKept = button === "keep" && text;
     if (isKept) store.setNote(key, text, note);
@@ -255,8 +262,14 @@ class Notes {
     if (isGone) this.removed = { noted, key, note: store.noteOn(key) ? "" : note, draft };
   }
 
-  // Brings back what was removed last.
+  // Brings back what was removed last, or takes back what a link has added.
   bringBack() {
+    if (!this.removed) {
+      for (const { store, key, former } of this.added) store.setNote(key, former, store.noteOn(key));
+      this.added = [];
+      this.show();
+      return;
+    }
     const { noted, key, note, draft } = this.removed;
     this.removed = null;
     if (note) noted.store.addNote(key, note);
@@ -301,6 +314,7 @@ class Notes {
     const counts = [noted, drafted && countOf(drafted, "draft")].filter(Boolean);
     this.button.textContent = counts.length ? `Notes (${counts.join(", ")})` : "Notes";
     this.copy.hidden = !noted;
+    this.share.hidden = !noted || !globalThis.CompressionStream;
     this.lost.hidden = !this.isLosing;
     for (const listener of this.listeners) listener();
     if (!this.isReady) return;
@@ -325,10 +339,11 @@ class Notes {
   showState(notes, drafts) {
     const sentences = [];
     if (this.removed) sentences.push(`${this.removed.note ? "Note" : "Draft"} on ${this.titleOf(this.removed.noted, this.removed.key)} removed.`);
+    if (this.added.length) sentences.push(`${countOf(this.added.length, "note")} came with the link.`);
     if (notes && !this.isLosing) sentences.push(`${countOf(notes, "note")} ${notes === 1 ? "is" : "are"} kept in this browser only.`);
     if (drafts) sentences.push(`${countOf(drafts, "draft")} ${drafts === 1 ? "is" : "are"} not copied.`);
     this.state.textContent = sentences.join(" ");
-    this.undo.hidden = !this.removed;
+    this.undo.hidden = !this.removed && !this.added.length;
   }
 
   createItem(noted, part, text) {
@@ -341,6 +356,36 @@ class Notes {
     edit.addEventListener("click", () => this.edit(noted, part.key));
     item.append(go, create("span", {}, ` ${text} `), edit);
     return item;
+  }
+
+  // A link to this page with the notes in its fragment, which is not sent to the service.
+  async link() {
+    const sets = this.documents.map(({ store }) => [store.hash, store.notedKeys.map((key) => [key, store.noteOn(key)])]);
+    return `${location.origin}${location.pathname}${await packed(NOTES_LINK, JSON.stringify(sets.filter(([, notes]) => notes.length)))}`;
+  }
+
+  // Adds the notes of such a link to those of this browser. A link that cannot be used stays in the address.
+  async openLink() {
+    const code = packedIn(location.hash, NOTES_LINK);
+    if (code === null) return;
+    const sets = notesOf(await unpacked(code));
+    const stores = new Map(this.documents.map(({ store }) => [store.hash, store]));
+    const added = sets?.flatMap(([hash, notes]) => (stores.has(hash) ? notes.map(([key, text]) => ({ store: stores.get(hash), key, text })) : []));
+    if (this.panel.hidden) await this.toggle();
+    if (!added) this.say("The link is not complete, so its notes cannot be read. Ask for it again.");
+    else if (!added.length) this.say("The notes of the link are about another document. They are not added.");
+    if (!added?.length) return;
+    this.removed = null;
+    this.added = added.map((it) => ({ ...it, former: it.store.noteOn(it.key) }));
+    for (const { store, key, text, former } of this.added) store.setNote(key, joined([former, text]), former);
+    history.replaceState(history.state, "", location.pathname + location.search);
+    this.isReady = false; // the link may have notes on a document that is not loaded
+    await this.load();
+    this.show();
+  }
+
+  say(sentence) {
+    this.state.textContent = sentence;
   }
 
   async markdown() {
@@ -369,6 +414,16 @@ class Notes {
     if (part.children.length) lines.push(`   - Contains: ${part.children.map(codeOf).join(", ")}`);
     lines.push(...`   - Note: ${text}`.split("\n").map((line, index) => (index ? `     ${line}`.trimEnd() : line)));
     return lines;
+  }
+}
+
+// Returns the notes of a link: a list of the name of a store, and keys and texts; null for anything else.
+function notesOf(text) {
+  try {
+    const sets = JSON.parse(text).map(([hash, notes]) => [String(hash), notes.map(([key, note]) => [String(key), String(note).trim()])]);
+    return sets.map(([hash, notes]) => [hash, notes.filter(([, note]) => note)]);
+  } catch {
+    return null;
   }
 }
 

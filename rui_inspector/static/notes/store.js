@@ -8,6 +8,7 @@
 // so that tabs do not overwrite each other's. What the browser refuses to keep stays here while the page is open.
 class NoteStore {
   constructor(hash, earlierHash = hash) {
+    this.hash = hash;
     this.notes = `rui-note:${hash}:`; // + key of the part
     this.drafts = `rui-draft:${hash}:`; // + key of the part:tab
     this.tab = Math.random().toString(36).slice(2);

@@ -50,7 +50,7 @@ class Playground {
     const own = this.drafts.own();
     const [last] = this.drafts.all();
     const sent = this.box.value;
-    const hasLink = location.hash.startsWith(LINK);
+    const hasLink = packedIn(location.hash, LINK) !== null;
     const isFromService = location.search !== ""; // an example, or the copy or new version of a stored spec
     if (isFromService) this.examples.add(sent);
     if (own?.isExample) this.examples.add(own.text);
@@ -101,8 +101,9 @@ class Playground {
 
   // Shows the text of a link, and returns whether there is one. `own` is the text of this tab, if it is not shown yet.
   async openLink(own) {
-    if (!location.hash.startsWith(LINK)) return false;
-    const text = await linkedText(location.hash);
+    const code = packedIn(location.hash, LINK);
+    if (code === null) return false;
+    const text = await unpacked(code);
     history.replaceState(history.state, "", location.pathname + location.search);
     if (text === null) {
       this.say(CUT_OFF);
@@ -387,7 +388,7 @@ class Playground {
     if (doc.length > MAX_LINKED) {
       return this.say(`The text is too long for a link. It has ${inWords(sizeOf(doc.toString()))}; the limit is ${inWords(MAX_LINKED)}.`);
     }
-    const link = await linkTo(doc.toString());
+    const link = `${location.origin}${location.pathname}${await packed(LINK, doc.toString())}`;
     if (this.doc !== doc) return;
     const length = link.length > LONG_LINK ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut it off.` : "";
     const field = create("input", { readOnly: true, value: link, ariaLabel: "Link" });
@@ -512,7 +513,7 @@ function emptyItem(sentence) {
 const NEEDED = [
   () => AbortSignal.any, () => AbortSignal.timeout, () => CompressionStream, () => DecompressionStream,
   () => Array.prototype.findLast, () => "ariaLabel" in Element.prototype, () => "adoptedStyleSheets" in document,
-  () => CSS.supports("selector(&)"), () => createCopyButton,
+  () => CSS.supports("selector(&)"), () => createCopyButton, () => packed,
 ];
 
 function isSupported() {

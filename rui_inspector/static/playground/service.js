@@ -1,6 +1,6 @@
 // The editor of the front page. It takes the place of the form, which works where this module does not load. The service
 // joins it with the other files of this folder, in the order of rui_inspector/html/pages.py.
-// This part: requests to the service, and links that carry a text.
+// This part: requests to the service.
 import * as CM from "./codemirror.js";
 
 const { EditorView, EditorState } = CM;
@@ -120,13 +120,10 @@ function spanOf(doc, [startLine, startCharacter, endLine, endCharacter]) {
   return { from: offsetOf(doc, startLine, startCharacter), to: offsetOf(doc, endLine, endCharacter) };
 }
 
-// Stored specs and links -------------------------------------------------------------------------------------------------
+// Stored specs -----------------------------------------------------------------------------------------------------------
 
 const STORED = "rui-stored";
 const MAX_STORED = 10;
-const LINK = "#rui=";
-const MAX_LINKED = 1_000_000;
-const LONG_LINK = 8_000;
 const CUT_OFF = "The link is not complete, so its text cannot be read. Ask for it again, or for the file.";
 
 // The last stored specs of this browser, the newest first: address, title and time of each.
@@ -144,33 +141,5 @@ function keepStored(spec) {
     localStorage.setItem(STORED, JSON.stringify([spec, ...storedSpecs()].slice(0, MAX_STORED)));
   } catch {
     // The note still has its address.
-  }
-}
-
-async function linkTo(text) {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  const code = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  return `${location.origin}${location.pathname}${LINK}${code}`;
-}
-
-// The text of a link; null for one that was cut off. A hostile link may expand to a long text, so reading is bounded.
-async function linkedText(hash) {
-  try {
-    const binary = atob(hash.slice(LINK.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-    const decoder = new TextDecoder("utf-8", { fatal: true });
-    let text = "";
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      text += decoder.decode(value, { stream: true });
-      if (text.length > MAX_LINKED) return null;
-    }
-  } catch {
-    return null;
   }
 }
