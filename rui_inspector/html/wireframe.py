@@ -267,7 +267,8 @@ class WireframeWriter:
         if node.is_group:
             heading = ""
             if node.label or not node.known:
-                heading = f'<p class="heading">{self._link(node, label or type_)}</p>'
+                tag = f"h{min(6, 3 + len([*node.ancestors()]))}"  # that of the screen is h3
+                heading = f'<{tag} class="heading">{self._link(node, label or type_)}</{tag}>'
             return (
                 f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}"
                 f"{_missing(part.missing)}{self._parts(part)}</div>"

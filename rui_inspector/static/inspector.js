@@ -162,9 +162,50 @@ function bindSheets() {
   });
 }
 
+// The picture at the width of a phone.
+function addPhoneWidth(heading) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Phone width";
+  button.setAttribute("aria-pressed", "false");
+  button.addEventListener("click", () => {
+    const isOn = heading.parentElement.classList.toggle("at-phone-width");
+    button.setAttribute("aria-pressed", String(isOn));
+  });
+  heading.append(" ", button);
+}
+
+// The forms -------------------------------------------------------------------------------------------------------------------
+
+// A document is stored once, however often its button is pressed.
+function storeOnce(form) {
+  let isStoring = false;
+  form.addEventListener("submit", (event) => {
+    if (event.submitter?.value !== "store") return;
+    if (isStoring) event.preventDefault();
+    isStoring = true;
+  });
+  addEventListener("pageshow", () => (isStoring = false));
+}
+
+// A file that is dropped beside the field is chosen; the browser would leave the page. The editor has its own way.
+function takeFiles(input) {
+  for (const type of ["dragover", "drop"]) {
+    document.addEventListener(type, (event) => {
+      if (!input.isConnected || !event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      if (type === "drop" && event.dataTransfer.files.length) input.files = event.dataTransfer.files;
+    });
+  }
+}
+
 // Id, date and hash in the margin of each sheet, where a browser prints one; they are at the end of the document, too.
 if (one(".printed")) document.documentElement.style.setProperty("--printed", JSON.stringify(one(".printed").textContent));
 bindSheets();
+if (one("#SCREENS")) addPhoneWidth(one("#SCREENS"));
+if (one("#FILE")) takeFiles(one("#FILE"));
+for (const form of all("form[method=post]")) storeOnce(form);
+for (const code of all("code, pre, .key, #RUI")) code.translate = false;
 for (const element of all("[data-copy]")) addCopyButton(element, element.dataset.copy);
 for (const command of all(".command")) addCopyButton(command, "the command");
 if (one("#COPY") && one("#DOWNLOAD, [name=rui][type=hidden]")) {

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Route
 
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import BOXES, WITH_AND_WITHOUT, Browser, loaded, tab, violations
+from tests.rui_inspector.browser import BOXES, EDITOR, WITH_AND_WITHOUT, Browser, loaded, tab, violations
+from tests.rui_inspector.editor import checked, press
 from tests.support.examples import DESK
 
 # The front page -----------------------------------------------------------------------------------------------------
@@ -139,3 +140,47 @@ def test_the_marks_do_not_need_colours(browser: Browser, desk: str, other: str) 
         assert view.page.evaluate(style.format(".is-changed", "outlineStyle")) == "double"
         marks = {text.split()[-1] for text in view.visible(".block .change-mark, .group .change-mark")}
         assert marks == {"changed", "moved", "added", "removed"}
+
+
+@WITH_AND_WITHOUT
+def test_the_document_is_printed(browser: Browser, service: Service, script: bool) -> None:
+    with tab(browser, f"{service.url}/?example=wrong#BOX", script=script) as view:
+        if script:
+            checked(view)
+        view.page.emulate_media(media="print")
+        printed = view.page.locator("main").inner_text()
+        assert "direction unusable" in printed
+        assert 'Invalid value for "direction".' in printed
+        assert "five steps" not in printed
+        assert not view.page.locator("textarea").first.is_visible()
+
+
+def test_a_document_is_stored_once(browser: Browser, service: Service) -> None:
+    with tab(browser, service.url) as view:
+        page = view.page
+        checked(view)
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        for said in ("Stored:", "Stored already:"):
+            press(view, "Store")
+            page.locator("#NOTE").get_by_text(said, exact=True).wait_for()
+        assert len([url for url in sent if url.endswith("/api/specs")]) == 1
+        page.get_by_role("button", name="View as a page").click()
+        page.locator("#TREE").wait_for()
+        page.route("**/", lambda route: None)  # it takes its time
+        page.get_by_role("button", name="Store").evaluate("it => { it.click(); it.click(); }")
+        view.until("true")
+        assert sent.count(f"{service.url}/") == 2
+
+
+def test_a_file_dropped_beside_the_form_is_chosen(browser: Browser, service: Service) -> None:
+    drop = """() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["{}"], "app.rui.json", { type: "application/json" }));
+      for (const type of ["dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }
+      return document.querySelector("#FILE").files[0].name;
+    }"""
+    with tab(browser, service.url, blocked=EDITOR) as view:
+        assert view.page.evaluate(drop) == "app.rui.json"

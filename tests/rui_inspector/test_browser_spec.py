@@ -418,3 +418,16 @@ def test_endpoints_and_value_paths_are_never_cut_off(browser: Browser, service: 
 def test_a_line_of_the_tree_is_one_line(browser: Browser, desk: str) -> None:
     with tab(browser, desk, width=1440) as view:
         assert view.page.locator("#orders > details > summary").bounding_box()["height"] <= 40
+
+
+def test_the_picture_at_the_width_of_a_phone(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=1440) as view:
+        page = view.page
+        button = page.get_by_role("button", name="Phone width")
+        button.press("Enter")
+        assert page.locator("#W-today").bounding_box()["width"] == 390
+        assert violations(page) == []
+        assert page.locator("#W-today h4").all_inner_texts() == ["At a glance", "Latest orders"]
+        assert page.locator("#orders code").first.get_attribute("translate") == "no"
+        button.press("Enter")
+        assert page.locator("#W-today").bounding_box()["width"] > 500

@@ -421,6 +421,10 @@ class Playground {
       this.panels.show("faults");
       return `The document is not stored, because it has ${count(answer.errors, "error")}. It is still in the editor.`;
     }
+    if (this.lastStored?.text === stored(doc)) {
+      this.onStored(doc, this.lastStored.viewUrl);
+      return "";
+    }
     const excess = this.excess();
     if (excess) {
       return `The document is ${excess}. The limit is ${inWords(this.maxBytes)} without white space. It is still in the editor.`;
@@ -428,7 +432,9 @@ class Playground {
     const timer = setTimeout(() => this.keep(create("span", { textContent: "Storing… The service has not answered yet." })), LATE);
     try {
       const { viewUrl } = await this.service.store(doc);
-      this.onStored(viewUrl, JSON.parse(doc.toString()).meta?.title);
+      this.onStored(doc, viewUrl);
+      const title = JSON.parse(doc.toString()).meta?.title;
+      keepStored({ viewUrl, title: typeof title === "string" ? title.slice(0, 80) : "", time: Date.now() });
       if (this.doc !== doc) this.storedLabel.textContent = "Last stored:";
       return "";
     } catch (error) {
@@ -439,11 +445,13 @@ class Playground {
     }
   }
 
-  onStored(viewUrl, title) {
+  // Says where the text is stored, also if it was stored already.
+  onStored(doc, viewUrl) {
+    const isAgain = this.lastStored?.viewUrl === viewUrl;
+    this.lastStored = { text: stored(doc), viewUrl };
     const link = create("a", { href: this.pathOf(viewUrl), textContent: viewUrl });
-    this.storedLabel = create("span", { textContent: "Stored:" });
+    this.storedLabel = create("span", { textContent: isAgain ? "Stored already:" : "Stored:" });
     this.keep(this.storedLabel, link, createCopyButton(viewUrl, async () => viewUrl));
-    keepStored({ viewUrl, title: typeof title === "string" ? title.slice(0, 80) : "", time: Date.now() });
   }
 
   async openExample(event, link) {
