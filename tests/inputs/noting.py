@@ -1,5 +1,7 @@
 """Answer notes on random pairs of versions: `python -m tests.inputs.noting --pairs 500 --seed 0`.
 
+With `--chains`, of three versions: notes that the second one leaves untouched are carried over, and answered by the third.
+
 A pair is a document, and the document after edits that people and agents make. Each object has a number that the
 product does not see, so that it is known what a part has become, and whether users see the same there. A note on a part
 that they see unchanged is untouched; any other one is answered. The new version is disguised: new ids, ids that are
@@ -16,9 +18,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path, format_path
-from rui_common.versions.answers import Outcome, answers_to
+from rui_common.versions.answers import Answer, Outcome, answers_to
 from rui_common.versions.compare import compare
-from rui_common.versions.notes import read_notes
+from rui_common.versions.notes import Note, read_notes
 from rui_common.versions.replaced import version_hash
 from tests.inputs.histories import EDITS, History, rename_node
 from tests.inputs.merging import base_document
@@ -26,6 +28,7 @@ from tests.support.senders import SENDERS
 from tests.support.strategies import Json, Random, at, shuffle_keys
 
 NUMBER = "number of the object"
+NEW_NUMBERS = 1_000_000  # from which objects are numbered that the second of three versions adds
 IDS = ("id", "pageId")
 LISTS = ("pages", "children", "columns", "filter", "options", "navigation", "items", "binding")
 VISIBLE = (
@@ -343,6 +346,54 @@ class Verdicts(NamedTuple):
     wrong: list[str]
 
 
+def check_chain(seed: int) -> Verdicts:
+    """Answer the notes on the first of three versions, carry those that are untouched over, and answer them again."""
+    chance = random.Random(seed)
+    first = base_document(chance)
+    distinct_data(first)
+    first = numbered(first)
+    second = edited(first, chance, is_numbered=False)
+    for number, (_, value) in enumerate(objects(second)):
+        value.setdefault(NUMBER, NEW_NUMBERS + number)
+    third = edited(second, chance, is_numbered=False)
+    by_sort: dict[str, list[Part]] = {}
+    for part in parts_of(first):
+        by_sort.setdefault(part.sort, []).append(part)
+    noted = [(part, part.path(first) or ()) for part in (chance.choice(some) for some in by_sort.values())]
+    verdicts = Verdicts(Counter(), 0, [])
+    for old, new in ((first, second), (second, third)):
+        versions = without_numbers(old), without_numbers(new)
+        document_hash = version_hash(versions[0])
+        notes = [
+            Note(number, path, part.sort, document_hash=document_hash) for number, (part, path) in enumerate(noted)
+        ]
+        if not notes:
+            break
+        answers = answers_to(notes, compare(*versions)).answers
+        assert [one.note for one in answers] == notes, "a note is lost"
+        carried = []
+        for (part, path), one in zip(noted, answers, strict=True):
+            is_answered = expected(old, new, part) if part.path(old) == path else None
+            verdicts = _with(verdicts, f"seed {seed}", part, one, is_answered)
+            if one.outcome is Outcome.UNTOUCHED:
+                assert one.path is not None and value_at(new, one.path) is not None, f"seed {seed}: {part} has no place"
+                carried.append((part, one.path))
+        noted = carried
+    return verdicts
+
+
+def _with(verdicts: Verdicts, where: str, part: Part, answer: Answer, is_answered: bool | None) -> Verdicts:
+    """Return verdicts with one more; `is_answered` is None if the truth depends on what else is equal."""
+    if is_answered is None:
+        return verdicts._replace(unknown=verdicts.unknown + 1)
+    if is_answered is (answer.outcome is not Outcome.UNTOUCHED):
+        verdicts.right[f"{part.sort}, {'answered' if is_answered else 'untouched'}"] += 1
+    else:
+        path = format_path(answer.note.path)
+        verdicts.wrong.append(f"{where}: {part.sort} {path}: {answer.outcome.value} {answer.lines}")
+    return verdicts
+
+
 def check(seed: int) -> Verdicts:
     chance = random.Random(seed)
     old = base_document(chance)
@@ -364,28 +415,21 @@ def check(seed: int) -> Verdicts:
     assert [one.note.path for one in answers] == [part.path(old) for part in parts]
     verdicts = Verdicts(Counter(), 0, [])
     for part, one in zip(parts, answers, strict=True):
-        is_answered = expected(old, new, part)
-        if is_answered is None:
-            verdicts = verdicts._replace(unknown=verdicts.unknown + 1)
-        elif is_answered is (one.outcome is not Outcome.UNTOUCHED):
-            verdicts.right[f"{part.sort}, {'answered' if is_answered else 'untouched'}"] += 1
-        else:
-            verdicts.wrong.append(
-                f"seed {seed}: {part.sort} {format_path(one.note.path)}: {one.outcome.value} {one.lines}"
-            )
+        verdicts = _with(verdicts, f"seed {seed}", part, one, expected(old, new, part))
     return verdicts
 
 
 def main() -> None:
-    """Check many pairs; print the counts, and the wrong answers."""
+    """Check many pairs or chains; print the counts, and the wrong answers."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=500)
+    parser.add_argument("--chains", action="store_true", help="chains of three versions in place of pairs")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     right = Counter[str]()
     unknown = wrong = 0
     for seed in range(args.seed, args.seed + args.pairs):
-        verdicts = check(seed)
+        verdicts = check_chain(seed) if args.chains else check(seed)
         right += verdicts.right
         unknown += verdicts.unknown
         wrong += len(verdicts.wrong)
@@ -393,7 +437,8 @@ def main() -> None:
             print(line)
     for sort, count in sorted(right.items()):
         print(f"{count:6} {sort}")
-    print(f"{right.total()} notes on {args.pairs} pairs: {wrong} wrong; {unknown} more depend on what else is equal")
+    sort = "chains" if args.chains else "pairs"
+    print(f"{right.total()} notes on {args.pairs} {sort}: {wrong} wrong; {unknown} more depend on what else is equal")
     sys.exit(wrong > 0)
 
 

@@ -17,7 +17,7 @@ from rui_common.versions.elements import elements_of
 from rui_common.versions.notes import Note, NotesError, OtherDocumentError
 from rui_common.versions.replaced import version_hash
 from rui_common.versions.sentences import plain
-from tests.inputs.noting import check
+from tests.inputs.noting import check, check_chain
 from tests.rui_common.versions.truths import CLINIC, edited
 from tests.support.examples import DESK
 from tests.support.nightly import seeds
@@ -119,6 +119,12 @@ def test_random_pairs(numbers: Sequence[int]) -> None:
     verdicts = [check(seed) for seed in numbers]
     assert [line for one in verdicts for line in one.wrong] == []
     assert sum(one.right.total() for one in verdicts) > 2 * sum(one.unknown for one in verdicts)
+
+
+def test_random_chains_of_three_versions() -> None:
+    verdicts = [check_chain(seed) for seed in range(15)]
+    assert [line for one in verdicts for line in one.wrong] == []
+    assert sum(one.right.total() for one in verdicts) > 400
 
 
 def test_what_changes_without_a_note() -> None:
