@@ -1,6 +1,7 @@
 """Answer notes on random pairs of versions: `python -m tests.inputs.noting --pairs 500 --seed 0`.
 
-With `--chains`, of three versions: notes that the second one leaves untouched are carried over, and answered by the third.
+With `--chains`, of three versions: notes that the second one leaves untouched are carried over, and answered by the
+third.
 
 A pair is a document, and the document after edits that people and agents make. Each object has a number that the
 product does not see, so that it is known what a part has become, and whether users see the same there. A note on a part

@@ -13,9 +13,9 @@ SPEC = Spec("x", "/specs/x", "2026-01-31T09:15:00.123Z", "sha256:0123")
 
 VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
 ALLOWED = set(
-    "html head meta title link script body header footer main nav section article h1 h2 h3 h4 h5 h6 ins del p dl div dt dd "
-    "ul ol li details summary span code bdi a b i em strong br wbr pre mark time table thead tbody tr th td form label "
-    "input button textarea template kbd noscript blockquote".split()
+    "html head meta title link script body header footer main nav section article h1 h2 h3 h4 h5 h6 ins del p dl div "
+    "dt dd ul ol li details summary span code bdi a b i em strong br wbr pre mark time table thead tbody tr th td "
+    "form label input button textarea template kbd noscript blockquote".split()
 )
 ATTRIBUTES = set(
     "lang charset name content property rel type href src defer class dir id open title role hidden tabindex for value "
