@@ -162,6 +162,46 @@ function bindSheets() {
   });
 }
 
+// Notes: their script is loaded by the button, and at once if this browser has notes or the address carries some.
+function addNotes(source) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "button", textContent: "Notes" });
+  button.setAttribute("aria-pressed", "false");
+  const load = (isPressed) => {
+    if (button.disabled) return;
+    button.disabled = true; // until the file is there
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${source.dataset.assets}notes.css` });
+    const script = Object.assign(document.createElement("script"), { src: `${source.dataset.assets}notes.js` });
+    const isDone = [style, script].map((it) => new Promise((resolve, reject) => Object.assign(it, { onload: resolve, onerror: reject })));
+    document.head.append(style, script);
+    Promise.all(isDone).then(() => {
+      button.disabled = false;
+      button.removeEventListener("click", press);
+      const notes = startNotes(button);
+      if (isPressed) notes.toggle();
+      if (isPressed) button.focus();
+    }, () => {
+      button.disabled = false;
+      button.textContent = "Notes: their script could not be loaded. Try again";
+    });
+  };
+  const press = () => load(true);
+  button.addEventListener("click", press);
+  source.append(button);
+  source.hidden = false;
+  if (hasNotes() || packedIn(location.hash, "notes") !== null) load(false);
+  else addEventListener("storage", () => hasNotes() && !globalThis.startNotes && load(false));
+  addEventListener("hashchange", () => packedIn(location.hash, "notes") !== null && !globalThis.startNotes && load(false));
+}
+
+function hasNotes() {
+  try {
+    return Object.keys(localStorage).some((key) => /^rui-(note|draft:)/.test(key));
+  } catch {
+    return false; // Storage is denied.
+  }
+}
+
 // The picture at the width of a phone.
 function addPhoneWidth(heading) {
   const button = document.createElement("button");
@@ -202,6 +242,7 @@ function takeFiles(input) {
 // Id, date and hash in the margin of each sheet, where a browser prints one; they are at the end of the document, too.
 if (one(".printed")) document.documentElement.style.setProperty("--printed", JSON.stringify(one(".printed").textContent));
 bindSheets();
+if (one("#NOTES")) addNotes(one("#NOTES"));
 if (one("#SCREENS")) addPhoneWidth(one("#SCREENS"));
 if (one("#FILE")) takeFiles(one("#FILE"));
 for (const form of all("form[method=post]")) storeOnce(form);

@@ -222,7 +222,9 @@ function shortened(text) {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).trimEnd()}…` : text;
 }
 
-if (one("#NOTES")) {
-  const notes = new Notes(one("#NOTES"), one("#ANSWERS"));
+// inspector.js calls this when it has loaded the file.
+function startNotes(button) {
+  const notes = new Notes(one("#NOTES"), one("#ANSWERS"), button);
   if (one("#ANSWERS")) new Answers(one("#ANSWERS"), notes);
+  return notes;
 }

@@ -9,8 +9,8 @@ const NOTES_LINK = "notes"; // the name of a fragment with notes
 const GENERAL = "/"; // the key of a note on the whole document
 
 class Notes {
-  // `source` is the element with the attributes of the spec, `before` that of the version before, or null.
-  constructor(source, before) {
+  // `source` is the element with the attributes of the spec, `before` that of the version before, or null; `button` opens the panel.
+  constructor(source, before, button) {
     this.source = source;
     const { hash, contentHash } = source.dataset;
     this.own = new NotedDocument(source, "W-", new NoteStore(hash, contentHash));
@@ -24,11 +24,8 @@ class Notes {
     this.added = []; // the notes that came with a link, each with the former note on its part
     this.removed = null; // what the last button has removed: the document, the key of the part, and its note and draft
     this.listeners = []; // what is called after a note has changed
-    this.button = create("button", { type: "button", className: "button" });
-    this.button.setAttribute("aria-pressed", "false");
+    this.button = button;
     this.button.addEventListener("click", () => this.toggle());
-    source.append(this.button);
-    source.hidden = false;
     this.panel = this.createPanel();
     source.after(this.panel);
     addEventListener("storage", () => this.show());
