@@ -1,4 +1,4 @@
-"""What the playground process does, besides comparisons and the pages of documents. The texts may be hostile.
+"""What the playground process does, besides comparisons, notes and the pages of documents. The texts may be hostile.
 
 It checks and normalizes the document of the front page. For its editor it finds diagnostics, completions, hover texts,
 fixes, and the tabs beside it: every answer is JSON. Positions are lines and characters from zero, in UTF-16 units, as

@@ -7,6 +7,7 @@ class NotedDocument {
     this.prefix = prefix;
     this.store = store;
     this.root = null; // the document
+    this.marks = new Map(); // key of a part → its first mark on the page
     this.nodes = null; // id → path, own properties and the ids of child nodes of each node
   }
 

@@ -82,6 +82,7 @@ class Notes {
     this.button.setAttribute("aria-pressed", String(isOn));
     document.body.classList.toggle("noting", isOn);
     for (const old of all(".note")) old.remove();
+    for (const it of this.documents) it.marks.clear();
     if (isOn) this.addMarks();
     this.show();
     if (!isOn) this.button.focus();
@@ -121,6 +122,7 @@ class Notes {
     const mark = create("button", { type: "button", className: "note", tabIndex: -1 }, "✎");
     mark.noted = noted;
     mark.key = key;
+    if (!noted.marks.has(key)) noted.marks.set(key, mark); // that in the picture, which precedes the tree
     mark.classList.toggle("of-part", !part.matches(NODE));
     if (place.matches(NODE)) place.prepend(mark); // in the order of the document
     else place.append(mark);
@@ -137,12 +139,11 @@ class Notes {
 
   // The mark of a part, which is added if there is none; null if the page does not show the part.
   markOf(noted, key) {
-    const existing = all(".note").find((it) => it.noted === noted && it.key === key);
-    if (existing) return existing;
+    if (noted.marks.has(key)) return noted.marks.get(key);
     const element = noted.elementOf(key);
     if (!element || noted.keyAt(element) !== key) return null;
     const mark = this.addMark(element, element);
-    if (mark) this.showMark(mark);
+    if (mark) this.showMark(mark, new Set(noted.store.draftedKeys));
     return mark;
   }
 
@@ -316,15 +317,16 @@ class Notes {
     for (const listener of this.listeners) listener();
     if (!this.isReady) return;
     if (!this.panel.hidden) for (const { noted: its, part } of [...this.partsWith("notedKeys"), ...this.partsWith("draftedKeys")]) this.markOf(its, part.key);
-    for (const mark of all(".note")) this.showMark(mark);
+    const draftsOf = new Map(this.documents.map((it) => [it, new Set(it.store.draftedKeys)]));
+    for (const mark of all(".note")) this.showMark(mark, draftsOf.get(mark.noted));
     this.list.replaceChildren(...this.partsWith("notedKeys").map(({ noted: its, part }) => this.createItem(its, part, its.store.noteOn(part.key))));
     this.drafts.replaceChildren(...this.partsWith("draftedKeys").map(({ noted: its, part }) => this.createItem(its, part, its.store.draftOn(part.key))));
     this.draftHeading.hidden = !drafted;
     this.showState(noted, drafted);
   }
 
-  showMark(mark) {
-    const isDrafted = Boolean(mark.noted.store.draftOn(mark.key));
+  showMark(mark, drafted) {
+    const isDrafted = drafted.has(mark.key);
     const isNoted = Boolean(mark.noted.store.noteOn(mark.key));
     mark.textContent = isDrafted ? "✎ Draft" : "✎";
     mark.classList.toggle("is-noted", isNoted);
