@@ -102,7 +102,8 @@ def test_pages_load_assets_with_their_fingerprint(cached: Service, cached_id: st
             folder, _, name = url.rpartition("/")
             assert f"{folder}/" == f"{ASSET_FOLDER}{FINGERPRINT}/"
             names.add(name)
-    assert names == {*ASSETS} - {"codemirror.js", "editor.css"}, "playground.js loads these"
+    by_scripts = {"codemirror.js", "editor.css", "notes.js", "notes.css"}
+    assert names == {*ASSETS} - by_scripts
     for name, asset in ASSETS.items():
         for fingerprint in (FINGERPRINT, "x"):
             response = cached.client.get(f"{ASSET_FOLDER}{fingerprint}/{name}")
