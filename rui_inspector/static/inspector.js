@@ -246,7 +246,9 @@ if (one("#NOTES")) addNotes(one("#NOTES"));
 if (one("#SCREENS")) addPhoneWidth(one("#SCREENS"));
 if (one("#FILE")) takeFiles(one("#FILE"));
 for (const form of all("form[method=post]")) storeOnce(form);
-for (const code of all("code, pre, .key, #RUI")) code.translate = false;
+addEventListener("load", () => setTimeout(() => { // after the first paint: a large page has thousands
+  for (const code of all("code, pre, .key, #RUI")) code.translate = false;
+}));
 for (const element of all("[data-copy]")) addCopyButton(element, element.dataset.copy);
 for (const command of all(".command")) addCopyButton(command, "the command");
 if (one("#COPY") && one("#DOWNLOAD, [name=rui][type=hidden]")) {

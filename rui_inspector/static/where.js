@@ -71,12 +71,11 @@ function wordOf(element) {
 // The blocks of the picture that show a word, or whose nodes in the tree have it.
 function blocksWith(word) {
   const blocks = new Set();
-  for (const element of all(".wireframe .block")) if (all(WORDS, element).some((it) => wordOf(it) === word)) blocks.add(element);
+  for (const element of all(WORDS)) if (wordOf(element) === word) blocks.add(element.closest(".wireframe .block"));
   for (const element of all(TREE_WORDS)) {
-    const block = wordOf(element) === word && document.getElementById(`W-${element.closest(".node")?.id}`);
-    if (block && block.matches(".block")) blocks.add(block);
+    if (wordOf(element) === word) blocks.add(document.getElementById(`W-${element.closest(".node")?.id}`));
   }
-  return [...blocks].filter((it) => it.closest(".screen"));
+  return [...blocks].filter((it) => it?.matches(".block") && it.closest(".screen"));
 }
 
 function countOf(number, noun) {

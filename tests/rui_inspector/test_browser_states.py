@@ -150,7 +150,8 @@ def test_the_address_of_a_stored_document_stays(browser: Browser, service: Servi
         type_at_start(view, " ")
         assert address in view.page.locator("#NOTE").inner_text()
         assert violations(view.page) == []
-        for _ in range(10):
+        for number in range(10):
+            write(view, DESK_TEXT.replace("still open", f"open {number}"))
             press(view, "Store")
             view.page.locator("#NOTE", has_text="Storing").wait_for(state="detached")
             view.page.locator("#NOTE a").wait_for()
