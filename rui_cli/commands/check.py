@@ -20,6 +20,7 @@ from rui_common.vocabulary.rules import RULES
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
+    from rui_cli.unused_entries import UnusedEntries
     from rui_common.fixes.fix_all import AppliedFix
 
 NOTES = """
@@ -41,7 +42,15 @@ pipe, and a file that is not UTF-8, is not written.
 range {start, end: {line, column, offset}}, related [{message, range}] and fixes [{title, applicability, edits [{range,
 text}]}]. Lines and columns start at 1, offsets at 0; columns and offsets count characters (code points).
 
-A rui.toml in the folder of a document, or above it, names the OpenAPI description of its API:
+The nearest rui.toml, in the folder of a document or above it, says what is checked and what counts, also in editors:
+
+    exclude = ["fixtures", "dist/**"]  # relative to rui.toml; a name without a slash in any folder
+
+    [rules]                    # of warnings: "error", "warning" or "off"
+    MARKUP = "error"
+
+    [per-file-ignores]         # warnings of some documents: all, those at the node with an id, or those at a path
+    "apps/*.rui.json" = ["PLACEHOLDER", "MARKUP at open-bills", "REPEATED_LINK at navigation.items[1]"]
 
     [api]
     openapi = "openapi.yaml"   # relative to rui.toml; false for none
@@ -50,6 +59,10 @@ A rui.toml in the folder of a document, or above it, names the OpenAPI descripti
     [[api.overrides]]          # the last one that fits wins
     files = ["admin/*.rui.json"]
     openapi = "admin.yaml"
+
+The errors of the contract stay errors. A path counts for what is in no node. What is excluded is not checked if it is
+named, either, except with --no-exclude. A rui.toml that cannot be used is one line and exit code 2; the documents are
+checked without it.
 
 Requests, value paths, columns and options that the description does not have are warnings. No request is sent.
 
@@ -75,6 +88,7 @@ def main(argv: list[str]) -> int:
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
     parser.add_argument("--error-on-warnings", action="store_true", help="exit with 1 if there is a warning, too")
+    parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
     summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet)
@@ -100,8 +114,10 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
 
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
-    documents = files.Documents(args.files, "check", args.stdin_filename)
+    excluding = files.Excluding.NONE if args.no_exclude else files.Excluding.ALL
+    documents = files.Documents(args.files, "check", args.stdin_filename, excluding=excluding)
     apis: Apis | None = None
+    unused: UnusedEntries | None = None
     for file in documents:
         analysis = Analysis(read(file.data))
         document = analysis.document
@@ -110,16 +126,28 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         result = CheckResult(file.shown_name, analysis, analysis.diagnostics, is_utf8=is_utf8)
         if args.fix:
             result = _fixed(result, file, documents)
-        if args.openapi or documents.configuration_of(file):
+        configuration = documents.configuration_of(file)
+        if args.openapi or (configuration is not None and configuration.names_api):
             from rui_cli.api_checks import Apis  # slow, and only with a description
 
             apis = apis or Apis(documents, args.openapi, is_strict=args.strict_api)
             result.diagnostics = [*result.diagnostics, *apis.differences(file, result.analysis)]
+        if configuration is not None:
+            from rui_cli.unused_entries import UnusedEntries  # only with a rui.toml
+            from rui_common.project.policy import apply_policy
+
+            unused = unused or UnusedEntries(documents)
+            name = file.location or file.name
+            applied = apply_policy(configuration, name, result.analysis, result.diagnostics)
+            unused.add(configuration, name, result.analysis, applied)
+            result.diagnostics = applied.diagnostics
         summary.add(result)
         yield result
     summary.problems += documents.problems
     if apis is not None:
         apis.report_notes()
+    if unused is not None:
+        unused.report(is_compared=apis is not None)
 
 
 def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:
