@@ -126,6 +126,8 @@ class ApiRegistry:
         self.look_for_configuration()
 
     def stop(self) -> None:
+        if self._poll is not None:
+            self._poll.cancel()
         if self._process is not None:
             self._process.kill()
 
