@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rui_api.config.options import OPTIONS
 from rui_cli.formats import FORMATS
 from rui_common.problems.lints import WARNINGS
 from rui_common.vocabulary.rules import MESSAGES, RULES
@@ -222,6 +223,14 @@ def test_every_warning_and_no_error_can_be_set(folder: Path) -> None:
     for code in (*WARNINGS, *MESSAGES, *RULES):
         (folder / "rui.toml").write_text(f'[rules]\n{code} = "off"\n')
         assert rui("check").code == (0 if code in WARNINGS else 2)
+
+
+def test_the_settings_of_the_service_are_another_file(folder: Path) -> None:
+    for option in OPTIONS:
+        (folder / "rui.toml").write_text(f"{option.key} = 1\n")
+        ran = rui("check")
+        assert (ran.code, ran.err.count("\n"), "service.toml" in ran.err) == (2, 1, True), ran.err
+    assert rui("check", Path(__file__).parents[3] / "deploy").code == 0
 
 
 def test_ten_thousand_entries_are_fast(folder: Path) -> None:
