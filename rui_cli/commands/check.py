@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,12 @@ from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import is_syntax_error, without_placeholders
+from rui_common.validation.diagnostics import Diagnostic, is_syntax_error, without_placeholders
 from rui_common.vocabulary.rules import RULES
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
+    from rui_cli.baseline import Baseline
     from rui_cli.unused_entries import UnusedEntries
     from rui_common.fixes.fix_all import AppliedFix
 
@@ -31,6 +33,10 @@ A glob in quotes is expanded: '**/admin/*.rui.json'. --stdin-filename is the nam
 
 Exit codes: 0 no errors, 1 errors, 2 a file could not be read or written; all other files are checked nevertheless.
 Warnings do not count, unless --error-on-warnings is given: then they lead to 1, too.
+
+--since REV reports only errors and warnings that this revision of git does not have: what is as old is found by ids and
+names, also if parts or files were moved or renamed. With --fix, old errors are fixed, too. Of a branch:
+rui check --since $(git merge-base origin/main HEAD)
 
 With --fix, a document from standard input goes to standard output, and the report to standard error. The name of each
 file that is written goes to standard error, too. Fixes keep the layout of the file. Errors without a safe fix remain. A
@@ -88,10 +94,13 @@ def main(argv: list[str]) -> int:
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
     parser.add_argument("--error-on-warnings", action="store_true", help="exit with 1 if there is a warning, too")
+    parser.add_argument(
+        "--since", metavar="REV", default="", help="report only what this revision of git does not have"
+    )
     parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
-    summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet)
+    summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet, is_since=bool(args.since))
     _report(_results(args, summary), summary, args)
     findings = summary.errors
     if args.error_on_warnings:
@@ -118,6 +127,11 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     documents = files.Documents(args.files, "check", args.stdin_filename, excluding=excluding)
     apis: Apis | None = None
     unused: UnusedEntries | None = None
+    baseline: Baseline | None = None
+    if args.since:
+        from rui_cli.baseline import Baseline  # slow, and only with a revision
+
+        baseline = Baseline(args.since, documents, args.files, args.stdin_filename)
     for file in documents:
         analysis = Analysis(read(file.data))
         document = analysis.document
@@ -141,6 +155,9 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
             applied = apply_policy(configuration, name, result.analysis, result.diagnostics)
             unused.add(configuration, name, result.analysis, applied)
             result.diagnostics = applied.diagnostics
+        if baseline is not None:
+            compare = partial(apis.differences, file) if apis is not None else _no_differences
+            result.diagnostics = baseline.new(file, result.analysis, result.diagnostics, compare)
         summary.add(result)
         yield result
     summary.problems += documents.problems
@@ -148,6 +165,10 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         apis.report_notes()
     if unused is not None:
         unused.report(is_compared=apis is not None)
+
+
+def _no_differences(_: Analysis) -> list[Diagnostic]:
+    return []
 
 
 def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:

@@ -62,11 +62,12 @@ def places_of(analysis: Analysis, path: Path) -> list[str]:
         node = node.parent
     if node is None:
         return [*(format_path(path[:count]) for count in range(len(path), 0, -1)), ""]
-    name = _id_of(node)
+    name = id_of(node)
     return [name, ""] if name else [""]
 
 
-def _id_of(node: Node) -> str:
+def id_of(node: Node) -> str:
+    """Return the id of a node; ``""`` without one."""
     symbol = node.vocabulary.node_symbol
     props = () if node.shape is None else node.shape.all_props
     values = (node.members.get(prop.name) for prop in props if prop.defines is not None and prop.defines is symbol)
