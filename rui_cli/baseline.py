@@ -17,7 +17,7 @@ from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_common.versions.match import match
 
-MIN_COMMON = 0.5  # the share of common ids from which on a document is one that has another name now
+MIN_COMMON = 0.5  # the share of the fewer ids that a document has in common with one that has another name now
 
 Compare = Callable[[Analysis], list[Diagnostic]]
 
@@ -170,12 +170,12 @@ def _ignore_skipped(_path: str, _reason: str) -> None:
 
 
 def _alike(olds: dict[str, frozenset[str]], news: dict[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of documents that have at least half of their ids in common, those with most first."""
+    """Yield pairs of documents that have half of the ids of one of them in common, those with most first."""
     scored: list[tuple[float, bool, str, str]] = []
     for new, new_ids in news.items():
         for old, old_ids in olds.items():
             common = len(new_ids & old_ids)
-            if common and common / len(new_ids | old_ids) >= MIN_COMMON:
+            if common and common / min(len(new_ids), len(old_ids)) >= MIN_COMMON:
                 is_other_name = old.rpartition("/")[2] != new.rpartition("/")[2]
                 scored.append((-common / len(new_ids | old_ids), is_other_name, old, new))
     return ((old, new) for _, _, old, new in sorted(scored))

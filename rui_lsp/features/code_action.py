@@ -39,6 +39,7 @@ CREATE = types.ResourceOperationKind.Create
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
 
 MAX_DIAGNOSTICS = 30  # how many diagnostics of a range get quick fixes at most
+MAX_IGNORED = 10  # how many of its warnings can be ignored. Bounds the time: each is tried in the text of `rui.toml`.
 
 
 def register(server: RuiLanguageServer) -> None:
@@ -130,7 +131,7 @@ class _Actions:
         if file is None:
             return []
         actions: list[types.CodeAction] = []
-        for entry, ignored in items.items():
+        for entry, ignored in list(items.items())[:MAX_IGNORED]:
             edits = file.edits(entry, server.documents.encoding)
             if edits is not None:
                 edit = _edit_of_file(file, edits, has_changes=server.supports(DOCUMENT_CHANGES))
