@@ -84,8 +84,8 @@ class Baseline:
         if root != folder:
             return self._revision_of(root)
         name = f"{self._revision}^{{commit}}"
-        commit = run_git("rev-parse", "--verify", "--quiet", "--end-of-options", name, folder=root, allowed=(1, 128))
-        if not commit:
+        commit = run_git("rev-parse", "--verify", "--quiet", "--end-of-options", name, folder=root, allowed=(1,))
+        if not commit or commit.startswith(b"^"):
             raise OperationalError(f"--since {self._revision}: {root} has no such revision; a shallow clone has few")
         return _Revision(root, commit.decode().split()[-1])
 

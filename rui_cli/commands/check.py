@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import exit_code
+from rui_cli.errors import UsageError, exit_code
 from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
@@ -94,13 +94,13 @@ def main(argv: list[str]) -> int:
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
     parser.add_argument("--error-on-warnings", action="store_true", help="exit with 1 if there is a warning, too")
-    parser.add_argument(
-        "--since", metavar="REV", default="", help="report only what this revision of git does not have"
-    )
+    parser.add_argument("--since", metavar="REV", help="report only what this revision of git does not have")
     parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
-    summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet, is_since=bool(args.since))
+    if args.since == "":
+        raise UsageError("--since needs a revision, such as main or HEAD~1")
+    summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet, is_since=args.since is not None)
     _report(_results(args, summary), summary, args)
     findings = summary.errors
     if args.error_on_warnings:
@@ -128,7 +128,7 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     apis: Apis | None = None
     unused: UnusedEntries | None = None
     baseline: Baseline | None = None
-    if args.since:
+    if args.since is not None:
         from rui_cli.baseline import Baseline  # slow, and only with a revision
 
         baseline = Baseline(args.since, documents, args.files, args.stdin_filename)

@@ -4,7 +4,7 @@ python -m tests.inputs.since --histories 500
 
 Documents get faults, are committed, edited, moved to other files, and get more faults. The identity of a part is its
 original id, key or page, which the history knows, and not what the product matches. A part that has another name, and
-has changed otherwise, may be a new one.
+has changed otherwise, may be a new one, with what is in it.
 """
 
 import argparse
@@ -127,7 +127,7 @@ def check(seed: int, folder: Path) -> Counts:
         expected = whole - before
         assert not expected - since, (seed, expected - since)
         renamed = {(name, old) for name, _, history in after.values() for old in history.original_link.values()}
-        further = {key for key in since - expected if (key[0], key[1].rpartition(" ")[2]) not in renamed}
+        further = {key for key in since - expected if all((key[0], name) not in renamed for name in key[1].split(" "))}
         assert not further, (seed, further)
         ran = rui("check", "--quiet", "--since", "HEAD", "--error-on-warnings")
         assert ran.code == bool(since), ran

@@ -155,6 +155,9 @@ def test_what_is_no_revision_or_no_repository(folder: Path) -> None:
         ("nope",): f"--since nope: {folder} has no such revision; a shallow clone has few",
         ("HEAD", outside): f"--since needs a repository of git, and {outside} is in none",
         ("HEAD:apps",): f"--since HEAD:apps: {folder} has no such revision; a shallow clone has few",
+        ("^HEAD",): f"--since ^HEAD: {folder} has no such revision; a shallow clone has few",
+        ("HEAD..HEAD",): f"--since HEAD..HEAD: {folder} has no such revision; a shallow clone has few",
+        ("",): "--since needs a revision, such as main or HEAD~1; see rui check --help",
         ("a\nb",): f"--since a\\u000ab: {folder} has no such revision; a shallow clone has few",
     }.items():
         assert rui("check", "--since", *arguments) == (2, "", f"rui check: {message}\n")
