@@ -9,7 +9,7 @@ from functools import cached_property
 from rui_cli.errors import OperationalError
 from rui_cli.files import STDIN, Documents, File
 from rui_cli.git import read_blobs, run_git
-from rui_cli.git_versions import differences
+from rui_cli.git_versions import FILE_MODE, differences
 from rui_common.document_files import SUFFIX, find_documents, read_file
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path
@@ -126,7 +126,7 @@ class _Revision:
         for line in listed.split(b"\0"):
             described, _, name = line.partition(b"\t")
             fields = described.decode().split()
-            if len(fields) == 3 and fields[1] == "blob":
+            if len(fields) == 3 and fields[0].startswith(FILE_MODE):  # neither a link nor a submodule
                 blobs[os.fsdecode(name)] = fields[2]
         return blobs
 

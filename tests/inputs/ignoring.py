@@ -97,9 +97,10 @@ def _write_policy(document: Json, chance: Random, path: Path) -> set[Place]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     total: Counter[str] = Counter()
-    seed = 0
+    seed = args.seed
     with TemporaryDirectory() as name:
         while total["edits"] < args.edits:
             made, seen = check(seed, Path(name))

@@ -98,12 +98,13 @@ def by_language_server(folder: Path, *, are_open: bool) -> Found:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--policies", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         write_corpus(folder)
         total = 0
-        for seed in range(args.policies):
+        for seed in range(args.seed, args.seed + args.policies):
             (folder / "rui.toml").write_text(random_policy(folder, random.Random(seed)))
             found = by_command_line(folder)
             total += found.total()

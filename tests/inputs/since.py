@@ -13,6 +13,7 @@ import copy
 import json
 import random
 import subprocess
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -158,6 +159,7 @@ def main() -> None:
                 different.append(str(error))
     print(*different, sep="\n")
     print(f"{args.histories} histories: {len(different)} differ; findings: {dict(total)}")
+    sys.exit(bool(different))
 
 
 if __name__ == "__main__":
