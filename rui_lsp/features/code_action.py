@@ -126,7 +126,7 @@ class _Actions:
             if entry:
                 item = to_diagnostic(diagnostic, document.uri, document.positions, settings)
                 items.setdefault(entry, []).append(item)
-        can_create = server.supports(DOCUMENT_CHANGES) and CREATE in server.capability_list(RESOURCE_OPERATIONS)
+        can_create = CREATE in server.capability_list(RESOURCE_OPERATIONS)
         file = ignore_here(document, server.documents.folder_uris, can_create=can_create) if items else None
         if file is None:
             return []
@@ -258,7 +258,9 @@ class _Actions:
 
 
 def _edit_of_file(file: IgnoreHere, edits: list[types.TextEdit], *, has_changes: bool) -> types.WorkspaceEdit:
-    if not has_changes:
+    if (
+        not has_changes and not file.is_new
+    ):  # A client that can create files has `documentChanges`, said or not: Neovim.
         return types.WorkspaceEdit(changes={file.uri: edits})
     identifier = types.OptionalVersionedTextDocumentIdentifier(file.uri, None)
     change = types.TextDocumentEdit(identifier, [*edits])

@@ -192,8 +192,10 @@ def test_ignore_here(has_changes: bool, tmp_path: Path) -> None:
     assert project.client.shown() == []
 
 
-def test_ignore_here_creates_the_file(tmp_path: Path) -> None:
-    project = Project(tmp_path, workspace=CREATES)
+@pytest.mark.parametrize("has_changes", [True, False])
+def test_ignore_here_creates_the_file(has_changes: bool, tmp_path: Path) -> None:
+    edits = {**CREATES["workspaceEdit"], "documentChanges": has_changes}
+    project = Project(tmp_path, workspace={"workspaceEdit": edits})
     project.path = tmp_path / "größe [1].rui.json"
     project.open()
     [action] = project.ignores("MARKUP")
