@@ -130,10 +130,13 @@ class _Actions:
         file = ignore_here(document, server.documents.folder_uris, can_create=can_create) if items else None
         if file is None:
             return []
+        server.apis.start_poll()  # The author will look for the effect.
         actions: list[types.CodeAction] = []
         for entry, ignored in list(items.items())[:MAX_IGNORED]:
             edits = file.edits(entry, server.documents.encoding)
             if edits is not None:
+                if file.is_new and not server.quirks.inserts_final_newline:
+                    edits = [types.TextEdit(edit.range, edit.new_text.removesuffix("\n")) for edit in edits]
                 edit = _edit_of_file(file, edits, has_changes=server.supports(DOCUMENT_CHANGES))
                 title = f"Ignore here, in {CONFIGURATION}: {entry}"
                 actions.append(types.CodeAction(title, QUICK_FIX, diagnostics=ignored, edit=edit))

@@ -94,10 +94,10 @@ class ApiRegistry:
             project = self._choices.project(uri, self._documents.folder_uris)
         except ConfigurationError as error:
             self._show_once(f"rui.toml has no effect: {error}.")
-            self._start_poll()
+            self.start_poll()
             return None
         if project is not None:
-            self._start_poll()
+            self.start_poll()
         return project
 
     def find(self, uri: str, project: InProject | None) -> ApiInUse | None:
@@ -157,7 +157,7 @@ class ApiRegistry:
             return self._choices.choose(uri, settings, self._documents.folder_uris, project)
         except OpenApiError as error:
             self._show_once(f"{_NOT_COMPARED}: {error}.")
-            self._start_poll()
+            self.start_poll()
             return ApiChoice()
 
     def _show_once(self, problem: str) -> None:
@@ -175,7 +175,7 @@ class ApiRegistry:
         description = self._descriptions[path]
         if description.task is None:
             description.task = asyncio.get_running_loop().create_task(self._read(path, description))
-        self._start_poll()
+        self.start_poll()
 
     async def _read(self, path: str, description: _Description) -> None:
         from rui_lsp.session.api_worker import read_description  # only with a description
@@ -212,7 +212,8 @@ class ApiRegistry:
             and any(version_of(name) != version for name, version in description.versions.items())
         ]
 
-    def _start_poll(self) -> None:
+    def start_poll(self) -> None:
+        """Look at the files from now on, also for a `rui.toml` that is new: some clients watch none."""
         if self._poll is None:
             self._poll = asyncio.get_running_loop().create_task(self._poll_files())
 

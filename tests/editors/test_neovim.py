@@ -174,8 +174,8 @@ def test_ignore_here_writes_the_policy(nvim: Neovim) -> None:
         nvim.put_cursor(cursor)
         ignore = "return a.title:find('Ignore here', 1, true) == 1"
         nvim.lua(f"vim.lsp.buf.code_action({{ apply = true, filter = function(a) {ignore} end }})")
-        nvim.until(lambda: nvim.lua("return vim.fn.bufexists('rui.toml')") == 1, "the file")
-        nvim.until(lambda: nvim.lua("return vim.fn.getbufinfo('rui.toml')[1].changed") == 1, "an edit")
+        nvim.until(lambda: nvim.lua("return vim.fn.bufexists('project/rui.toml')") == 1, "the file")
+        nvim.until(lambda: nvim.lua("return vim.fn.getbufinfo('project/rui.toml')[1].changed") == 1, "an edit")
         nvim.command("wall")
         nvim.until(lambda left=left: nvim.codes() == left, "the end of a warning")
     text = (nvim.folder / "project" / "rui.toml").read_text()
