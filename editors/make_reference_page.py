@@ -22,6 +22,7 @@ from rui_lsp.features import (
 )
 from rui_lsp.main import USAGE
 from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.apis import POLL_SECONDS
 from rui_lsp.session.settings import SETTINGS
 
 NAME = "language-server.md"
@@ -108,6 +109,11 @@ def language_server_markdown() -> str:
         "the start and after each `workspace/didChangeConfiguration`. Otherwise it uses the content of that "
         "notification. Changed settings apply at once. An invalid value is reported to the user, and the default is "
         "used.",
+        "The nearest `rui.toml` above a document decides, as on the command line: `rui check --help` describes it. "
+        "What it excludes has no diagnostics, an entry in its `[rules]` comes before `rui.diagnostics.severity`, and "
+        "one in `[per-file-ignores]` removes a warning. The quick fix *Ignore here* adds such an entry to the file, or "
+        "creates it. Clients that watch files report its changes; else it is read again after a document was opened "
+        f"or saved, and every {POLL_SECONDS:g} seconds while a document has one.",
         'With `"isWorkspaceTrusted": false` in `initializationOptions`, every `rui.toml` is ignored. Files of other '
         "computers, such as `file://host/share/a.rui.json`, are never opened.",
         "## Commands",

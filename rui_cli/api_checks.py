@@ -3,19 +3,17 @@
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, internal_error
 from rui_cli.files import Documents, File
 from rui_common.grounding import UNGROUNDED, Grounding
+from rui_common.project.discovery import ApiChoice
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
 from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.check import api_diagnostics
-from rui_openapi.configuration import ProjectConfiguration
 from rui_openapi.description.api import Api, read_api
-from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 from rui_openapi.ground import describe_data
 
@@ -35,7 +33,7 @@ class Apis:
         # A description that the user has named may be a pipe.
         self._read_api = partial(read_api, may_be_pipe=bool(openapi))
         self._is_strict = is_strict
-        self._files: dict[tuple[object, str], Any] = {}
+        self._apis: dict[str, Api | None] = {}
 
     def differences(self, file: File, analysis: Analysis) -> list[Diagnostic]:
 
@@ -66,7 +64,7 @@ class Apis:
         """Return a comparison; None without a description, and after an internal error, which is reported."""
         try:
             choice = self._choice(file)
-            api = self._read(self._read_api, choice.openapi) if choice.openapi else None
+            api = self._read(choice.openapi) if choice.openapi else None
             if api is None:
                 return None
             return compare(api, self._is_strict or choice.is_strict)
@@ -77,27 +75,25 @@ class Apis:
             return None
 
     def _choice(self, file: File) -> ApiChoice:
-        path = None if self._openapi else self._documents.configuration_of(file)
-        if path is None:
+        if self._openapi:
             return ApiChoice(self._openapi)
-        configuration: ProjectConfiguration | None = self._read(ProjectConfiguration, path)
+        configuration = self._documents.configuration_of(file)
         if configuration is None:
             return ApiChoice()
-        return configuration.choice(file.location or file.name)
+        return configuration.api_choice(file.location or file.name)
 
     def report_notes(self) -> None:
         """Report the references that could not be resolved. They are no errors: what they refer to is not compared."""
-        for api in self._files.values():
-            for problem in api.references.problems if isinstance(api, Api) else ():
-                output.print_message(f"note: {problem}", self._documents.command)
+        for api in self._apis.values():
+            for problem in () if api is None else api.references.problems:
+                self._documents.note(problem)
 
-    def _read(self, read: Callable[[str], Any], path: str) -> Any:  # noqa: ANN401  what `read` returns
-        """Return what a file contains, or None after an error, which is reported once."""
-        key = (read, path)
-        if key not in self._files:
-            self._files[key] = None
+    def _read(self, path: str) -> Api | None:
+        """Return the description in a file, or None after an error, which is reported once."""
+        if path not in self._apis:
+            self._apis[path] = None
             try:
-                self._files[key] = read(path)
+                self._apis[path] = self._read_api(path)
             except OpenApiError as error:
                 self._documents.report(str(error))
-        return self._files[key]
+        return self._apis[path]

@@ -1,5 +1,7 @@
 """Find, read and write documents, as bytes."""
 
+from __future__ import annotations
+
 import codecs
 import contextlib
 import errno
@@ -7,15 +9,20 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from fnmatch import fnmatch
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_cli import output
 from rui_cli.errors import OperationalError, UsageError, reason
 from rui_common.document_files import SUFFIX, find_documents, read_file, read_limited
+from rui_common.project.discovery import NAME, ConfigurationError, find_configuration
 from rui_common.suggest import nearest
-from rui_openapi.discovery import find_configuration
+from rui_common.texts import count_of
+
+if TYPE_CHECKING:  # slow, and only with a rui.toml
+    from rui_common.project.configuration import ProjectConfiguration
 
 STDIN = "-"
 
@@ -43,6 +50,14 @@ class File(NamedTuple):
         return self.location or STDIN_NAME
 
 
+class Excluding(Enum):
+    """Which documents the `exclude` of a `rui.toml` leaves out."""
+
+    NONE = 0
+    FOUND = 1  # those that are found in folders, or by a glob
+    ALL = 2  # also those that are named: pre-commit names each file
+
+
 class Documents:
     """The documents in a command line, read while they are iterated.
 
@@ -54,28 +69,54 @@ class Documents:
             may have any name, and may be a pipe.
         command: the name of the command.
         stdin_filename: the name of standard input in messages.
+        excluding: which of them the `exclude` of their `rui.toml` leaves out.
     """
 
-    def __init__(self, arguments: list[str], command: str, stdin_filename: str = "") -> None:
+    def __init__(
+        self, arguments: list[str], command: str, stdin_filename: str = "", *, excluding: Excluding = Excluding.FOUND
+    ) -> None:
         self._arguments = arguments
         self.command = command
         self._stdin_filename = stdin_filename
+        self._excluding = excluding
         self._find = cache(find_configuration)
+        self._configurations: dict[str, ProjectConfiguration | None] = {}  # by path; None for one that cannot be used
         self.problems = 0  # the number of files and folders that could not be read, written or used
 
     def __iter__(self) -> Iterator[File]:
         read = set()
+        excluded: list[str] = []  # the files that are named
         for name, is_named in self._names():
             path = name if name == STDIN else os.path.realpath(name)
             if path in read:
                 continue
             read.add(path)
+            if is_named and self._excluding is Excluding.ALL and self._is_excluded(name):
+                excluded.append(name)
+                continue
             try:
                 data = read_bytes(name, self._stdin_filename, may_be_pipe=is_named)
             except OperationalError as error:
                 self.report(str(error))
             else:
                 yield File(name, self._stdin_filename if name == STDIN else name, data)
+        if excluded:
+            what = f"{excluded[0]} is" if len(excluded) == 1 else f"{count_of(len(excluded), 'files')} are"
+            self.note(f"{what} excluded by {NAME}; --no-exclude includes what is excluded")
+
+    @property
+    def searched(self) -> list[str]:
+        """The folders that are searched as a whole."""
+        return [argument for argument in self._arguments or [os.curdir] if os.path.isdir(argument)]
+
+    @property
+    def configurations(self) -> list[ProjectConfiguration]:
+        """Every `rui.toml` that has been read and can be used."""
+        return [configuration for configuration in self._configurations.values() if configuration is not None]
+
+    def note(self, text: str) -> None:
+        """Write what is no problem to standard error."""
+        output.print_message(f"note: {text}", self.command)
 
     def report(self, problem: str) -> None:
         """Write a problem to standard error and count it."""
@@ -98,14 +139,38 @@ class Documents:
         output.print_message(f"{verb} {file.name}", self.command)
         return True
 
-    def configuration_of(self, file: File) -> str | None:
-        """Return the path of the nearest `rui.toml` of a document: of the current folder for a pipe; or None."""
-        if os.path.exists(file.location) and not os.path.isfile(file.location):
-            return self._find("")
-        folder = os.path.dirname(file.location)
+    def configuration_of(self, file: File) -> ProjectConfiguration | None:
+        """Return the nearest `rui.toml` of a document: of the current folder for a pipe; None without a usable one.
+
+        One that cannot be used is reported once.
+        """
+        return self._configuration_at(file.location)
+
+    def _configuration_at(self, location: str) -> ProjectConfiguration | None:
+        folder = ""
+        if os.path.isfile(location) or not os.path.exists(location):
+            folder = os.path.dirname(location)
         while folder and not os.path.isdir(folder):  # The file of a new text may be in a new folder.
             folder = os.path.dirname(folder)
-        return self._find(folder)
+        path = self._find(folder)
+        if path is None:
+            return None
+        if path not in self._configurations:
+            from rui_common.project.configuration import ProjectConfiguration  # see above
+
+            self._configurations[path] = None
+            try:
+                self._configurations[path] = ProjectConfiguration(path)
+            except ConfigurationError as error:
+                self.report(str(error))
+        return self._configurations[path]
+
+    def _is_excluded(self, name: str) -> bool:
+        """Return whether the `rui.toml` of a file excludes it; pipes and missing files are not."""
+        if self._excluding is Excluding.NONE or not os.path.isfile(name):
+            return False
+        configuration = self._configuration_at(name)
+        return configuration is not None and configuration.excludes(name)
 
     def _names(self) -> Iterator[tuple[str, bool]]:
         """Yield the name of each document, and whether it is an argument."""
@@ -119,7 +184,11 @@ class Documents:
                 names = self._expand(argument)
                 if not names:
                     self.report(f"no *{SUFFIX} fits {argument}")
-            for name in names:
+            left = [name for name in names if not self._is_excluded(name)]
+            if names and not left:
+                shown = "this folder" if argument == os.curdir else argument
+                self.note(f"every *{SUFFIX} in {shown} is excluded by {NAME}")
+            for name in left:
                 yield name, False
 
     def _names_in(self, folder: str) -> list[str]:
@@ -129,7 +198,7 @@ class Documents:
             shown = folder
             if folder == os.curdir:
                 shown = "this folder"
-            output.print_message(f"note: no *{SUFFIX} in {shown}; name files that are called otherwise", self.command)
+            self.note(f"no *{SUFFIX} in {shown}; name files that are called otherwise")
         return names
 
     def _expand(self, pattern: str) -> list[str]:
@@ -143,7 +212,7 @@ class Documents:
         return [path for path in paths if _fits(path.split(os.sep), parts)]
 
     def _on_skipped(self, path: str, why: str) -> None:
-        output.print_message(f"note: {_short(path)} is skipped: {why}", self.command)
+        self.note(f"{_short(path)} is skipped: {why}")
 
     def _on_error(self, error: OSError) -> None:
         self.report(f"cannot read {error.filename}: {reason(error)}")

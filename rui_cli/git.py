@@ -89,10 +89,10 @@ def run_git(
     raise OperationalError(lines[0].removeprefix("fatal: ") if lines else f"git {arguments[0]} failed")
 
 
-def read_blobs(hashes: Iterable[str]) -> dict[str, bytes]:
+def read_blobs(hashes: Iterable[str], folder: str = os.curdir) -> dict[str, bytes]:
     """Return the contents of git's objects by their hashes, in one call of git. Raises `OperationalError`."""
     wanted = sorted(set(hashes))
-    found = run_git("cat-file", "--batch", data="".join(f"{name}\n" for name in wanted).encode())
+    found = run_git("cat-file", "--batch", folder=folder, data="".join(f"{name}\n" for name in wanted).encode())
     contents: dict[str, bytes] = {}
     at = 0
     for name in wanted:

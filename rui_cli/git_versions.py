@@ -69,10 +69,13 @@ class Difference(NamedTuple):
     is_deleted: bool
 
 
-def differences(*commits: str, paths: Sequence[str] = (f":(top,glob)**/*{SUFFIX}",)) -> Iterator[Difference]:
+_EVERY = (f":(top,glob)**/*{SUFFIX}",)
+
+
+def differences(*commits: str, paths: Sequence[str] = _EVERY, folder: str = os.curdir) -> Iterator[Difference]:
     """Yield the documents that differ between two commits, or between one and the work tree."""
     command = ("diff", "--raw", "-z", "--no-abbrev", "-M", "--no-ext-diff", *commits, "--", *paths)
-    fields = iter(os.fsdecode(field) for field in run_git(*command).split(b"\0"))
+    fields = iter(os.fsdecode(field) for field in run_git(*command, folder=folder).split(b"\0"))
     for described in fields:
         if not described:
             return
@@ -96,7 +99,7 @@ def changed_documents(old: str, new: str, names: Sequence[str]) -> Iterator[Docu
     paths = [
         f":(glob){name.rstrip('/')}/**/*{SUFFIX}" if Path(name).is_dir() else f":(literal){name}" for name in names
     ]
-    found = [*differences(*filter(None, (old, new)), **({"paths": paths} if paths else {}))]
+    found = [*differences(*filter(None, (old, new)), paths=paths or _EVERY)]
     hashes = {blob for change in found for blob in (change.old_blob, change.new_blob) if blob.strip("0")}
     blobs = read_blobs(hashes) if hashes else {}
     top = Path(os.fsdecode(run_git("rev-parse", "--show-toplevel").removesuffix(b"\n"))) if not new else Path()

@@ -41,6 +41,10 @@ class Parser(ArgumentParser):
             help="the name of standard input (-) in messages; the file need not exist",
         )  # fmt: skip
 
+    def add_no_exclude(self) -> None:
+        """Add the option for the documents that a `rui.toml` excludes."""
+        self.add_argument("--no-exclude", action="store_true", help="include the documents that a rui.toml excludes")
+
     def parse(self, argv: list[str]) -> Namespace:
         """Return the options, and the positional arguments as ``files``. Words after ``--`` are no options.
 

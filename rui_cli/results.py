@@ -73,6 +73,7 @@ class Summary:
 
     mentions_fix: bool = False  # whether to mention `--fix` if it can fix one of the errors
     is_quiet: bool = False  # whether to print diagnostics alone, without the counts
+    is_since: bool = False  # whether only what a revision does not have is counted
     files: int = 0  # documents that were checked
     failed_files: int = 0  # documents with an error or a warning
     errors: int = 0  # diagnostics that are errors
@@ -93,12 +94,13 @@ class Summary:
     def text(self) -> str:
         """Return the counts in a line, such as ``3 errors in 2 files; 10 files checked``."""
         parts = []
-        counts = ((self.errors, "errors"), (self.warnings, "warnings"))
+        new = "new " if self.is_since else ""
+        counts = ((self.errors, f"{new}errors"), (self.warnings, f"{new}warnings"))
         diagnostics = [count_of(number, noun) for number, noun in counts if number]
         if diagnostics:
             parts.append(f"{' and '.join(diagnostics)} in {count_of(self.failed_files, 'files')}")
         elif self.files:
-            parts.append("no errors")
+            parts.append(f"no {new}errors")
         if self.fixed:
             parts.append(self.fixed_text())
         parts.append(f"{count_of(self.files, 'files')} checked")

@@ -10,6 +10,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from rui_common.document_files import SUFFIX
+from rui_common.project.discovery import NAME as CONFIGURATION
 from rui_common.syntax.spans import Edit
 from rui_common.version import TOOL_VERSION
 from rui_lsp.convert import to_text_edits
@@ -24,6 +25,7 @@ from rui_lsp.session.diagnostics import document_items
 from rui_lsp.session.documents import OpenDocument, OpenDocuments
 from rui_lsp.session.pauses import Pauses
 from rui_lsp.session.settings import ClientSettings, Configuration
+from rui_lsp.session.uris import name_of
 
 NAME = "rui"
 
@@ -138,7 +140,12 @@ class RuiLanguageServer(LanguageServer):
         return self.supports("text_document.diagnostic") and self.supports("workspace.diagnostics.refresh_support")
 
     def settings_for(self, uri: str) -> ClientSettings:
-        return self.configuration.for_document(uri)
+        """Return the settings for an open document, apart from what its `rui.toml` decides."""
+        settings = self.configuration.for_document(uri)
+        document = self.documents.find(uri)
+        if document is None or document.project is None:
+            return settings
+        return settings.below(document.project.configuration.rules)
 
     def show_message(self, level: types.MessageType, text: str) -> None:
         self.window_show_message(types.ShowMessageParams(level, text))
@@ -241,6 +248,8 @@ class RuiLanguageServer(LanguageServer):
             await self.apis.check_files()
         if self.supports_pull:
             self.workspace_diagnostic_refresh(None)
+        elif any(name_of(uri) == CONFIGURATION for uri in changes):
+            self.closed_files.refresh_all()
         else:
             self.closed_files.refresh(changes)
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rui_cli import files, output
-from rui_cli.errors import exit_code
+from rui_cli.errors import UsageError, exit_code
 from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
-from rui_common.validation.diagnostics import is_syntax_error, without_placeholders
+from rui_common.validation.diagnostics import Diagnostic, is_syntax_error, without_placeholders
 from rui_common.vocabulary.rules import RULES
 
 if TYPE_CHECKING:
     from rui_cli.api_checks import Apis
+    from rui_cli.baseline import Baseline
+    from rui_cli.unused_entries import UnusedEntries
     from rui_common.fixes.fix_all import AppliedFix
 
 NOTES = """
@@ -31,6 +34,10 @@ A glob in quotes is expanded: '**/admin/*.rui.json'. --stdin-filename is the nam
 Exit codes: 0 no errors, 1 errors, 2 a file could not be read or written; all other files are checked nevertheless.
 Warnings do not count, unless --error-on-warnings is given: then they lead to 1, too.
 
+--since REV reports only errors and warnings that this revision of git does not have: what is as old is found by ids and
+names, also if parts or files were moved or renamed. With --fix, old errors are fixed, too. Of a branch:
+rui check --since $(git merge-base origin/main HEAD)
+
 With --fix, a document from standard input goes to standard output, and the report to standard error. The name of each
 file that is written goes to standard error, too. Fixes keep the layout of the file. Errors without a safe fix remain. A
 pipe, and a file that is not UTF-8, is not written.
@@ -41,7 +48,15 @@ pipe, and a file that is not UTF-8, is not written.
 range {start, end: {line, column, offset}}, related [{message, range}] and fixes [{title, applicability, edits [{range,
 text}]}]. Lines and columns start at 1, offsets at 0; columns and offsets count characters (code points).
 
-A rui.toml in the folder of a document, or above it, names the OpenAPI description of its API:
+The nearest rui.toml, in the folder of a document or above it, says what is checked and what counts, also in editors:
+
+    exclude = ["fixtures", "dist/**"]  # relative to rui.toml; a name without a slash in any folder
+
+    [rules]                    # of warnings: "error", "warning" or "off"
+    MARKUP = "error"
+
+    [per-file-ignores]         # warnings of some documents: all, those at the node with an id, or those at a path
+    "apps/*.rui.json" = ["PLACEHOLDER", "MARKUP at open-bills", "REPEATED_LINK at navigation.items[1]"]
 
     [api]
     openapi = "openapi.yaml"   # relative to rui.toml; false for none
@@ -50,6 +65,10 @@ A rui.toml in the folder of a document, or above it, names the OpenAPI descripti
     [[api.overrides]]          # the last one that fits wins
     files = ["admin/*.rui.json"]
     openapi = "admin.yaml"
+
+The errors of the contract stay errors. A path counts for what is in no node. What is excluded is not checked if it is
+named, either, except with --no-exclude. A rui.toml that cannot be used is one line and exit code 2; the documents are
+checked without it.
 
 Requests, value paths, columns and options that the description does not have are warnings. No request is sent.
 
@@ -75,9 +94,13 @@ def main(argv: list[str]) -> int:
         "--strict-api", action="store_true", help="report differences from the OpenAPI description as errors"
     )
     parser.add_argument("--error-on-warnings", action="store_true", help="exit with 1 if there is a warning, too")
+    parser.add_argument("--since", metavar="REV", help="report only what this revision of git does not have")
+    parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
-    summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet)
+    if args.since == "":
+        raise UsageError("--since needs a revision, such as main or HEAD~1")
+    summary = Summary(mentions_fix=not (args.fix or args.quiet), is_quiet=args.quiet, is_since=args.since is not None)
     _report(_results(args, summary), summary, args)
     findings = summary.errors
     if args.error_on_warnings:
@@ -100,8 +123,15 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
 
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
-    documents = files.Documents(args.files, "check", args.stdin_filename)
+    excluding = files.Excluding.NONE if args.no_exclude else files.Excluding.ALL
+    documents = files.Documents(args.files, "check", args.stdin_filename, excluding=excluding)
     apis: Apis | None = None
+    unused: UnusedEntries | None = None
+    baseline: Baseline | None = None
+    if args.since is not None:
+        from rui_cli.baseline import Baseline  # slow, and only with a revision
+
+        baseline = Baseline(args.since, documents, args.files, args.stdin_filename)
     for file in documents:
         analysis = Analysis(read(file.data))
         document = analysis.document
@@ -110,16 +140,35 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         result = CheckResult(file.shown_name, analysis, analysis.diagnostics, is_utf8=is_utf8)
         if args.fix:
             result = _fixed(result, file, documents)
-        if args.openapi or documents.configuration_of(file):
+        configuration = documents.configuration_of(file)
+        if args.openapi or (configuration is not None and configuration.names_api):
             from rui_cli.api_checks import Apis  # slow, and only with a description
 
             apis = apis or Apis(documents, args.openapi, is_strict=args.strict_api)
             result.diagnostics = [*result.diagnostics, *apis.differences(file, result.analysis)]
+        if configuration is not None:
+            from rui_cli.unused_entries import UnusedEntries  # only with a rui.toml
+            from rui_common.project.policy import apply_policy
+
+            unused = unused or UnusedEntries(documents)
+            name = file.location or file.name
+            applied = apply_policy(configuration, name, result.analysis, result.diagnostics)
+            unused.add(configuration, name, result.analysis, applied)
+            result.diagnostics = applied.diagnostics
+        if baseline is not None:
+            compare = partial(apis.differences, file) if apis is not None else _no_differences
+            result.diagnostics = baseline.new(file, result.analysis, result.diagnostics, compare)
         summary.add(result)
         yield result
     summary.problems += documents.problems
     if apis is not None:
         apis.report_notes()
+    if unused is not None:
+        unused.report(is_compared=apis is not None)
+
+
+def _no_differences(_: Analysis) -> list[Diagnostic]:
+    return []
 
 
 def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:

@@ -30,12 +30,14 @@ def main(argv: list[str]) -> int:
     """Format documents; return the exit code."""
     parser = Parser("format", "Write RUI documents in canonical order and layout.", "[FILE|DIR|-]...", notes=NOTES)
     parser.add_argument("--check", action="store_true", help="change no file; list the files that would change")
+    parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
     changed = 0
     unchanged = 0
     skipped = 0
-    documents = files.Documents(args.files, "format", args.stdin_filename)
+    excluding = files.Excluding.NONE if args.no_exclude else files.Excluding.ALL
+    documents = files.Documents(args.files, "format", args.stdin_filename, excluding=excluding)
     for file in documents:
         document = read(file.data)
         try:

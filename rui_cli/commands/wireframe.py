@@ -116,7 +116,8 @@ def _drawings(documents: files.Documents, openapi: str, format_name: str) -> Ite
         view = View(analysis.document.value)
         grounding = UNGROUNDED
         differences: list[Diagnostic] = []
-        if openapi or documents.configuration_of(file):
+        configuration = documents.configuration_of(file)
+        if openapi or (configuration is not None and configuration.names_api):
             from rui_cli.api_checks import Apis  # slow, and only with a description
 
             apis = apis or Apis(documents, openapi)

@@ -82,6 +82,12 @@ class Finding(ABC):
             return before
         return before + shorten(self._replacement(placeholder), MAX_IN_MESSAGE) + after
 
+    @property
+    def message_values(self) -> tuple[str, ...]:
+        """The values in its message, without the name of its place, which changes when a part moves."""
+        placeholder = MESSAGES[self.code][0].partition("{")[2].partition("}")[0]
+        return () if placeholder in {"", "prop"} else (self._replacement(placeholder),)
+
     def _replacement(self, placeholder: str) -> str:
         if placeholder == "prop":
             return property_name(self.path)
@@ -178,6 +184,10 @@ class Lint(Finding):
     @property
     def message(self) -> str:
         return self.about.message_with(**self.values())
+
+    @property
+    def message_values(self) -> tuple[str, ...]:
+        return tuple(value for name, value in self.values().items() if name != "prop")
 
     def values(self) -> Mapping[str, str]:
         """Return the values of the placeholders in its message."""

@@ -11,15 +11,17 @@ from rui_common.fixes.apply import Fix
 from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
+from rui_common.project.discovery import NAME as CONFIGURATION
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
 from rui_lsp.commands.editing import SHOW_NODE, show_fix_note
 from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
-from rui_lsp.server import RuiLanguageServer, workspace_edit
+from rui_lsp.server import DOCUMENT_CHANGES, RuiLanguageServer, workspace_edit
 from rui_lsp.session.diagnostics import to_diagnostic
 from rui_lsp.session.documents import OpenDocument
+from rui_lsp.session.ignoring import IgnoreHere, entry_for, ignore_here
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.rui"
@@ -32,9 +34,12 @@ REFACTORINGS = {
 }
 
 RESOLVE = "text_document.code_action.resolve_support"
+RESOURCE_OPERATIONS = "workspace.workspace_edit.resource_operations"
+CREATE = types.ResourceOperationKind.Create
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
 
 MAX_DIAGNOSTICS = 30  # how many diagnostics of a range get quick fixes at most
+MAX_IGNORED = 10  # how many of its warnings can be ignored. Bounds the time: each is tried in the text of `rui.toml`.
 
 
 def register(server: RuiLanguageServer) -> None:
@@ -49,7 +54,13 @@ def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[t
     document = ls.documents.get(params.text_document)
     actions = _Actions(ls, document, to_span(params.range, document.positions), params.context)
     several = actions.fix_several()
-    return [*actions.quick_fixes(), *several, *actions.refactorings(), *actions.fix_all(is_offered=bool(several))]
+    return [
+        *actions.quick_fixes(),
+        *several,
+        *actions.ignore_here(),
+        *actions.refactorings(),
+        *actions.fix_all(is_offered=bool(several)),
+    ]
 
 
 def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
@@ -102,6 +113,34 @@ class _Actions:
                 if fix.is_safe or fix.is_in_hint:
                     action.is_preferred = True
         return sorted(actions.values(), key=lambda action: not action.is_preferred)
+
+    def ignore_here(self) -> list[types.CodeAction]:
+        """Return an action for each warning that ignores it in the `rui.toml`, in a workspace that is trusted."""
+        server, document = self._server, self._document
+        if not self._wants(QUICK_FIX) or not server.configuration.is_trusted:
+            return []
+        items: dict[str, list[types.Diagnostic]] = {}
+        settings = server.settings_for(document.uri)
+        for diagnostic in self._chosen_diagnostics()[:MAX_DIAGNOSTICS]:
+            entry = entry_for(document, diagnostic)
+            if entry:
+                item = to_diagnostic(diagnostic, document.uri, document.positions, settings)
+                items.setdefault(entry, []).append(item)
+        can_create = CREATE in server.capability_list(RESOURCE_OPERATIONS)
+        file = ignore_here(document, server.documents.folder_uris, can_create=can_create) if items else None
+        if file is None:
+            return []
+        server.apis.start_poll()  # The author will look for the effect.
+        actions: list[types.CodeAction] = []
+        for entry, ignored in list(items.items())[:MAX_IGNORED]:
+            edits = file.edits(entry, server.documents.encoding)
+            if edits is not None:
+                if file.is_new and not server.quirks.inserts_final_newline:
+                    edits = [types.TextEdit(edit.range, edit.new_text.removesuffix("\n")) for edit in edits]
+                edit = _edit_of_file(file, edits, has_changes=server.supports(DOCUMENT_CHANGES))
+                title = f"Ignore here, in {CONFIGURATION}: {entry}"
+                actions.append(types.CodeAction(title, QUICK_FIX, diagnostics=ignored, edit=edit))
+        return actions
 
     def _fix_action(self, fix: Fix, diagnostic: Diagnostic) -> types.CodeAction:
         """Return the action of a fix. Its placeholders are tab stops, as only the author knows their values."""
@@ -219,6 +258,19 @@ class _Actions:
 
     def _action(self, title: str, kind: str, edits: Sequence[Edit]) -> types.CodeAction:
         return types.CodeAction(title, kind, edit=workspace_edit(self._server, self._document, edits))
+
+
+def _edit_of_file(file: IgnoreHere, edits: list[types.TextEdit], *, has_changes: bool) -> types.WorkspaceEdit:
+    if (
+        not has_changes and not file.is_new
+    ):  # A client that can create files has `documentChanges`, said or not: Neovim.
+        return types.WorkspaceEdit(changes={file.uri: edits})
+    identifier = types.OptionalVersionedTextDocumentIdentifier(file.uri, None)
+    change = types.TextDocumentEdit(identifier, [*edits])
+    if not file.is_new:
+        return types.WorkspaceEdit(document_changes=[change])
+    created = types.CreateFile(file.uri, options=types.CreateFileOptions(ignore_if_exists=True))
+    return types.WorkspaceEdit(document_changes=[created, change])
 
 
 def _path_of(item: types.Diagnostic) -> object:

@@ -4,11 +4,11 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from rui_common.document_files import SUFFIX
+from rui_common.project.discovery import NAME as CONFIGURATION
 from rui_lsp.features import diagnostics
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import WATCHES_FILES, RuiLanguageServer
 from rui_lsp.session.settings import SECTION
-from rui_openapi.discovery import NAME as CONFIGURATION
 
 FOLDER = types.FileOperationPatternKind.Folder
 

@@ -1,20 +1,27 @@
-"""Which description applies to a document: that of the setting, else that of the nearest `rui.toml`."""
+"""The `rui.toml` of a document, and which description applies: that of the setting, else that of the `rui.toml`."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.document_files import is_network_path
+from rui_common.project.discovery import ApiChoice, ConfigurationError, find_configuration
 from rui_lsp.session.settings import ClientSettings
 from rui_lsp.session.uris import innermost_folder, path_from_uri
-from rui_openapi.discovery import ApiChoice, find_configuration
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import version_of
 
 if TYPE_CHECKING:  # most sessions have no rui.toml
-    from rui_openapi.configuration import ProjectConfiguration
+    from rui_common.project.configuration import ProjectConfiguration
+
+
+class InProject(NamedTuple):
+    """A document, by its path, and its `rui.toml`."""
+
+    document: str
+    configuration: ProjectConfiguration
 
 
 class Choices:
@@ -22,37 +29,63 @@ class Choices:
 
     def __init__(self, *, is_trusted: bool = True) -> None:
         self._is_trusted = is_trusted
-        self._configurations: dict[str, tuple[object, ProjectConfiguration]] = {}
+        # by path: the version of the file, and its content, or why it cannot be used
+        self._configurations: dict[str, tuple[object, ProjectConfiguration | ConfigurationError]] = {}
 
-    def choose(self, uri: str, settings: ClientSettings, folders: Sequence[str]) -> ApiChoice:
-        """Return the choice for a document, which need not be a file, in a workspace with some folders.
+    def project(self, uri: str, folders: Sequence[str]) -> InProject | None:
+        """Return the `rui.toml` of a document, which need not be a file, in a workspace with some folders.
 
         Raises:
-            OpenApiError: a description is chosen that cannot be used, or `rui.toml` is invalid.
+            ConfigurationError: it cannot be used.
         """
-        folder = _folder_of(uri, folders)
-        if settings.openapi:
-            return _from_setting(settings.openapi, folder)
+        if not self._is_trusted:
+            return None
         document = path_from_uri(uri)
+        folder = _folder_of(uri, folders)
         if document is None and folder:
             document = os.path.join(folder, "untitled")  # noqa: PTH118
-        if document is None or not self._is_trusted:
+        path = None if document is None else find_configuration(os.path.dirname(document))  # noqa: PTH120
+        if document is None or path is None:
+            return None
+        return InProject(document, self._configuration(path))
+
+    def choose(
+        self, uri: str, settings: ClientSettings, folders: Sequence[str], project: InProject | None
+    ) -> ApiChoice:
+        """Return the choice for a document with its `rui.toml`.
+
+        Raises:
+            OpenApiError: a description is chosen that cannot be used.
+        """
+        if settings.openapi:
+            return _from_setting(settings.openapi, _folder_of(uri, folders))
+        if project is None:
             return ApiChoice()
-        path = find_configuration(os.path.dirname(document))  # noqa: PTH120
-        if path is None:
-            return ApiChoice()
-        choice = self._configuration(path).choice(document)
+        choice = project.configuration.api_choice(project.document)
         if is_network_path(choice.openapi):
-            raise OpenApiError(f"{choice.openapi} in {path} is on another computer")
+            raise OpenApiError(f"{choice.openapi} in {project.configuration.path} is on another computer")
         return choice._replace(openapi=choice.openapi and os.path.abspath(choice.openapi))  # noqa: PTH100
 
+    def forget_changed(self) -> bool:
+        """Forget what has been read of files that have changed since; return whether there are any."""
+        changed = [path for path, (version, _) in self._configurations.items() if version_of(path) != version]
+        for path in changed:
+            del self._configurations[path]
+        return bool(changed)
+
     def _configuration(self, path: str) -> ProjectConfiguration:
-        from rui_openapi.configuration import ProjectConfiguration  # only with a rui.toml
+        from rui_common.project.configuration import ProjectConfiguration  # only with a rui.toml
 
         version = version_of(path)
         if path not in self._configurations or self._configurations[path][0] != version:
-            self._configurations[path] = (version, ProjectConfiguration(path))
-        return self._configurations[path][1]
+            try:
+                self._configurations[path] = (version, ProjectConfiguration(path))
+            except ConfigurationError as error:
+                self._configurations[path] = (version, error)
+        content = self._configurations[path][1]
+        if isinstance(content, ConfigurationError):
+            raise content
+        return content
 
 
 def _from_setting(openapi: str, folder: str) -> ApiChoice:

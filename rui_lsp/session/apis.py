@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
+from rui_common.project.discovery import ApiChoice, ConfigurationError
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.api_choices import Choices
+from rui_lsp.session.api_choices import Choices, InProject
 from rui_lsp.session.documents import ApiInUse, OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
 from rui_lsp.session.threads import in_thread
-from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import FileVersion, version_of
 
@@ -30,6 +30,8 @@ _T = TypeVar("_T")
 
 MAX_SECONDS = 10.0  # maximum duration of a task of the process that reads descriptions
 POLL_SECONDS = 1.5  # How often the files in use are looked at. Clients watch documents only, and some watch no files.
+
+_NOT_COMPARED = "Bindings are not compared with an API"
 
 
 @dataclass
@@ -67,27 +69,45 @@ class ApiRegistry:
         self._poll: asyncio.Task[None] | None = None
 
     def attach(self, document: OpenDocument) -> bool:
-        """Give an open document its description, now or when it has been read; return whether it had another."""
-        return document.set_api(self.find(document.uri))
+        """Give an open document its `rui.toml` and its description, now or when that has been read.
+
+        Return whether it had others.
+        """
+        project = self.project(document.uri)
+        has_changed = document.set_project(project)
+        return document.set_api(self.find(document.uri, project)) or has_changed
 
     def attach_all(self) -> bool:
-        """Give all open documents their descriptions, after a change of settings or files; whether any had another."""
+        """Give all open documents what applies to them, after a change of settings or files; whether any had others."""
         changed = [document for document in self._documents if self.attach(document)]
         return bool(changed)
 
     def look_for_configuration(self) -> None:
         """Use a `rui.toml` that is new, has changed or has gone."""
-        if self.attach_all():
+        has_changed = self._choices.forget_changed()
+        if self.attach_all() or has_changed:
             self._on_change()
 
-    def find(self, uri: str) -> ApiInUse | None:
-        """Return the description for a document; None without one that has been read."""
-        choice = self._choose(uri)
+    def project(self, uri: str) -> InProject | None:
+        """Return the `rui.toml` of a document; None without one that can be used. The reason is shown to the author."""
+        try:
+            project = self._choices.project(uri, self._documents.folder_uris)
+        except ConfigurationError as error:
+            self._show_once(f"rui.toml has no effect: {error}.")
+            self.start_poll()
+            return None
+        if project is not None:
+            self.start_poll()
+        return project
+
+    def find(self, uri: str, project: InProject | None) -> ApiInUse | None:
+        """Return the description for a document with its `rui.toml`; None without one that has been read."""
+        choice = self._choose(uri, project)
         if not choice.openapi:
             return None
         description = self._description(choice.openapi)
         if description.problem:
-            self._show_once(description.problem)
+            self._show_once(f"{_NOT_COMPARED}: {description.problem}.")
         if description.api is None:
             return None
         return ApiInUse(description.api, choice.is_strict)
@@ -95,7 +115,7 @@ class ApiRegistry:
     async def definition(self, document: OpenDocument, target: Target, encoding: Encoding) -> FileRange | None:
         from rui_lsp.session.api_worker import find_definition  # only with a description
 
-        choice = self._choose(document.uri)
+        choice = self._choose(document.uri, self.project(document.uri))
         return await self._run(choice.openapi, partial(find_definition, choice.openapi, target, encoding))
 
     async def check_files(self) -> None:
@@ -106,6 +126,8 @@ class ApiRegistry:
         self.look_for_configuration()
 
     def stop(self) -> None:
+        if self._poll is not None:
+            self._poll.cancel()
         if self._process is not None:
             self._process.kill()
 
@@ -129,18 +151,19 @@ class ApiRegistry:
             logger.exception("internal fault in the process for OpenAPI descriptions")
         raise JsonRpcInternalError(f"cannot use {path}: {reason}")
 
-    def _choose(self, uri: str) -> ApiChoice:
+    def _choose(self, uri: str, project: InProject | None) -> ApiChoice:
+        settings = self._configuration.for_document(uri)
         try:
-            return self._choices.choose(uri, self._configuration.for_document(uri), self._documents.folder_uris)
+            return self._choices.choose(uri, settings, self._documents.folder_uris, project)
         except OpenApiError as error:
-            self._show_once(str(error))
-            self._start_poll()
+            self._show_once(f"{_NOT_COMPARED}: {error}.")
+            self.start_poll()
             return ApiChoice()
 
     def _show_once(self, problem: str) -> None:
         if problem not in self._shown:
             self._shown.add(problem)
-            self._show_problem(f"Bindings are not compared with an API: {problem}.")
+            self._show_problem(problem)
 
     def _description(self, path: str) -> _Description:
         if path not in self._descriptions:
@@ -152,7 +175,7 @@ class ApiRegistry:
         description = self._descriptions[path]
         if description.task is None:
             description.task = asyncio.get_running_loop().create_task(self._read(path, description))
-        self._start_poll()
+        self.start_poll()
 
     async def _read(self, path: str, description: _Description) -> None:
         from rui_lsp.session.api_worker import read_description  # only with a description
@@ -189,7 +212,8 @@ class ApiRegistry:
             and any(version_of(name) != version for name, version in description.versions.items())
         ]
 
-    def _start_poll(self) -> None:
+    def start_poll(self) -> None:
+        """Look at the files from now on, also for a `rui.toml` that is new: some clients watch none."""
         if self._poll is None:
             self._poll = asyncio.get_running_loop().create_task(self._poll_files())
 

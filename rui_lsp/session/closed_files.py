@@ -13,9 +13,10 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
+from rui_lsp.session.api_choices import InProject
 from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.diagnostics import to_items, unreadable_item
-from rui_lsp.session.documents import ApiInUse, OpenDocuments, compare_with_api
+from rui_lsp.session.documents import ApiInUse, OpenDocuments, apply_project, compare_with_api
 from rui_lsp.session.files import document_paths, is_in_folders, is_listed
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.threads import in_thread
@@ -29,7 +30,7 @@ class _FileResult(NamedTuple):
     """What was computed from a file, and from what: its version, and all further inputs."""
 
     version: FileVersion | None
-    inputs: tuple[str, ClientSettings, ApiInUse | None]
+    inputs: tuple[str, ClientSettings, InProject | None, ApiInUse | None]
     items: list[types.Diagnostic]
     requests: list[KnownRequest]
 
@@ -76,12 +77,17 @@ class ClosedFiles:
         result = self._results.pop(path, None)
         try:
             version = version_of(path)
-            settings, api = self._configuration.for_document(uri), self._apis.find(uri)
-            inputs = (uri, settings, api)
+            settings = self._configuration.for_document(uri)
+            project = self._apis.project(uri)
+            api = self._apis.find(uri, project)
+            if project is not None:
+                settings = settings.below(project.configuration.rules)
+            inputs = (uri, settings, project, api)
             if result is None or (result.version, result.inputs) != (version, inputs):
                 analysis = Analysis(read(read_file(path)))
                 requests = known_requests(analysis, os.path.basename(path))  # noqa: PTH119
                 diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
+                diagnostics = apply_project(project, analysis, diagnostics)
                 positions = Positions(analysis.document.lines, self._documents.encoding)
                 result = _FileResult(version, inputs, to_items(diagnostics, uri, positions, settings), requests)
         except (FileNotFoundError, NotADirectoryError):

@@ -21,6 +21,7 @@ from rui_lsp.protocol.log import logger
 from rui_lsp.session.uris import UriDict, path_from_uri, uri_key
 
 if TYPE_CHECKING:  # most sessions have no OpenAPI description
+    from rui_lsp.session.api_choices import InProject
     from rui_openapi.description.api import Api
 
 _edits = count()
@@ -49,6 +50,17 @@ def compare_with_api(uri: str, analysis: Analysis, in_use: ApiInUse | None) -> l
         return []
 
 
+def apply_project(project: InProject | None, analysis: Analysis, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """Return what the `rui.toml` of a document leaves of its diagnostics; none of a document that it excludes."""
+    if project is None:
+        return diagnostics
+    if project.configuration.excludes(project.document):
+        return []
+    from rui_common.project.policy import apply_policy  # only with a rui.toml
+
+    return apply_policy(project.configuration, project.document, analysis, diagnostics).diagnostics
+
+
 class OpenDocument:
     """One open document. Unlike those of pygls, its lines end where LSP defines it, and long lines are fast, too."""
 
@@ -62,6 +74,7 @@ class OpenDocument:
         self.source = text
         self._lines = LineIndex(text)
         self._analysis: Analysis | None = None
+        self.project: InProject | None = None  # its `rui.toml`
         self._api_in_use: ApiInUse | None = None
         self._api_diagnostics: list[Diagnostic] | None = None
         self.last_edit = next(_edits)  # the number of its last edit, or of its opening, among those of all documents
@@ -90,8 +103,8 @@ class OpenDocument:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """All diagnostics of the text, those of its requests last."""
-        return [*self.analysis.diagnostics, *self.api_diagnostics()]
+        """All diagnostics of the text that its `rui.toml` leaves, those of its requests last."""
+        return apply_project(self.project, self.analysis, [*self.analysis.diagnostics, *self.api_diagnostics()])
 
     @property
     def api(self) -> Api | None:
@@ -107,6 +120,12 @@ class OpenDocument:
         self._api_in_use = in_use
         self._api_diagnostics = None
         return True
+
+    def set_project(self, project: InProject | None) -> bool:
+        """Use a `rui.toml`, or none; return whether that is a change."""
+        has_changed = self.project != project
+        self.project = project
+        return has_changed
 
     def api_diagnostics(self) -> list[Diagnostic]:
         """Return the differences of the text from the description; none without one."""

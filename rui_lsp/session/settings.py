@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -74,6 +74,11 @@ class ClientSettings:
         if by_rule is not None:
             return by_rule
         return self.severities.get(diagnostic.code)
+
+    def below(self, rules: Container[str]) -> ClientSettings:
+        """Return the settings without the severities of some codes, which a `rui.toml` decides."""
+        left = {name: level for name, level in self.severities.items() if name not in rules}
+        return self if len(left) == len(self.severities) else replace(self, severities=left)
 
     @property
     def docs_url(self) -> str:
@@ -164,7 +169,8 @@ SETTINGS = {
             "additionalProperties": {"enum": list(LEVELS)},
         },
         'Changes the severity of rules, by code or number: `{"ORPHAN_PAGE": "warning", "R7": "off"}`. Possible values: '
-        f"{', '.join(f'`{level}`' for level in LEVELS)}. The validity of a document does not change.",
+        f"{', '.join(f'`{level}`' for level in LEVELS)}. The validity of a document does not change. An entry "
+        "in `[rules]` of a `rui.toml` comes first.",
         _parse_severities,
     ),
     "diagnostics_delay": ClientSetting(

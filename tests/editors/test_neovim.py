@@ -16,6 +16,7 @@ from rui_lsp.convert import to_lsp
 from tests.editors.neovim import DESK, DRAFT, PLUGIN, Neovim
 from tests.editors.snippets import snippets
 from tests.rui_api.live import UUID, Service
+from tests.rui_cli.running import VALID
 from tests.rui_openapi.shop import SHOP, table
 
 
@@ -160,6 +161,25 @@ def test_a_name_leads_to_its_definition_also_before_it_is_saved_and_in_the_descr
     nvim.put_cursor("/orders")
     nvim.type("<C-]>")
     nvim.until(lambda: nvim.request("nvim_get_current_line") == "    get:", "the operation")
+
+
+def test_ignore_here_writes_the_policy(nvim: Neovim) -> None:
+    document = VALID.replace('"x"', '"<b>x</b>"').replace('"title": "Home"', '"title": "TODO"')
+    (nvim.folder / "project" / ".git").mkdir(parents=True)
+    nvim.edit("project/doubtful.rui.json", document)
+    nvim.until(lambda: nvim.codes() == ["PLACEHOLDER", "MARKUP"], "two warnings")
+    for cursor, left in {"<b>": ["PLACEHOLDER"], "TODO": []}.items():
+        nvim.command("buffer doubtful.rui.json")
+        nvim.until(lambda: "version" in nvim.text(), "the document")
+        nvim.put_cursor(cursor)
+        ignore = "return a.title:find('Ignore here', 1, true) == 1"
+        nvim.lua(f"vim.lsp.buf.code_action({{ apply = true, filter = function(a) {ignore} end }})")
+        nvim.until(lambda: nvim.lua("return vim.fn.bufexists('project/rui.toml')") == 1, "the file")
+        nvim.until(lambda: nvim.lua("return vim.fn.getbufinfo('project/rui.toml')[1].changed") == 1, "an edit")
+        nvim.command("wall")
+        nvim.until(lambda left=left: nvim.codes() == left, "the end of a warning")
+    text = (nvim.folder / "project" / "rui.toml").read_text()
+    assert text == '[per-file-ignores]\n"./doubtful.rui.json" = ["MARKUP at note", "PLACEHOLDER at home"]\n'
 
 
 def test_all_documents_of_the_working_directory_are_checked(nvim: Neovim) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import yaml
 
 from rui_common.describe import minimal_example
+from rui_common.project.discovery import ApiChoice
 from rui_lsp.commands import COMMANDS
 from rui_lsp.session.api_choices import Choices
 from rui_lsp.session.settings import SETTINGS, ClientSettings
-from rui_openapi.discovery import ApiChoice
 from tests.editors import images
 from tests.editors.page import README, ROOT, configurations
 from tests.rui_lsp.lsp_client import Client
@@ -94,7 +94,9 @@ def test_the_help_page_has_the_same_configuration_for_older_versions_of_neovim()
 def test_the_example_of_a_rui_toml(tmp_path: Path) -> None:
     [text] = configurations("Editor support", "toml")
     (tmp_path / "rui.toml").write_text(text)
-    chosen = Choices(is_trusted=True).choose((tmp_path / "a.rui.json").as_uri(), ClientSettings.parse(), [])
+    choices = Choices(is_trusted=True)
+    uri = (tmp_path / "a.rui.json").as_uri()
+    chosen = choices.choose(uri, ClientSettings.parse(), [], choices.project(uri, []))
     assert chosen == ApiChoice(str(tmp_path / "openapi.yaml"))
 
 

@@ -118,9 +118,9 @@ def unit() -> dict[str, str]:
 
 def test_the_unit_starts_with_its_settings() -> None:
     assert unit()["ExecStart"].split()[1:3] == ["serve", "--config"]
-    settings = read_settings(["--config", str(DEPLOY / "rui.toml")], {})
+    settings = read_settings(["--config", str(DEPLOY / "service.toml")], {})
     assert settings.store == f"sqlite:///{unit()['WorkingDirectory']}/rui.db"
-    commented = re.findall(r"^# (.* = .*)$", (DEPLOY / "rui.toml").read_text(), re.MULTILINE)
+    commented = re.findall(r"^# (.* = .*)$", (DEPLOY / "service.toml").read_text(), re.MULTILINE)
     assert {*tomllib.loads("\n".join(commented))} <= {option.key for option in OPTIONS}
     assert int(unit()["TimeoutStopSec"]) > STOP_SECONDS
 

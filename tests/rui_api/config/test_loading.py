@@ -31,7 +31,7 @@ READ = Settings(
 @pytest.fixture
 def written(tmp_path: Path):
     def write(text: str | bytes) -> str:
-        path = tmp_path / "rui.toml"
+        path = tmp_path / "service.toml"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return str(path)
 
@@ -141,7 +141,8 @@ def test_no_message_contains_a_password(url: str, capsys, written) -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("prot = 1", "rui.toml: prot: there is no such setting (did you mean port?)"), ("port = true", "port: a number"),
+    ("prot = 1", "service.toml: prot: there is no such setting (did you mean port?)"),
+    ("port = true", "port: a number"),
     ("port = 1.5", "port: a number"), ("allow-hosts = [1]", "a list of hosts"), ("host = ['a']", "host: an address"),
     ("port = 1\nport = 2\n", "not TOML in UTF-8"), (b"\xff", "not TOML in UTF-8"),
     ("a = " + "[" * 5000, "not TOML in UTF-8"),

@@ -137,7 +137,7 @@ def test_another_encoding_is_named(name: str, encoding: str, folder: Path) -> No
 BAD_TOML = {
     "[api": "cannot read rui.toml: it is not TOML: ",
     '[api]\nopenapy = "a"': "cannot use rui.toml: `api.openapy` is unknown (did you mean openapi?)\n",
-    "[lint]": "cannot use rui.toml: `lint` is unknown; it may have api",
+    "[lint]": "cannot use rui.toml: `lint` is unknown; it may have exclude, rules, ",
     "api = 1": "cannot use rui.toml: `api` is no table",
     "[api]\nopenapi = 1": "cannot use rui.toml: `openapi` is no file name; write the path of a file, or false",
     "[api]\nstrict = 1": "cannot use rui.toml: `strict` is neither true nor false",

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from rui_common.project.discovery import ApiChoice
 from rui_lsp.session.api_choices import Choices
 from rui_lsp.session.api_worker import read_description
 from rui_lsp.session.files import document_paths
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.uris import path_from_uri
-from rui_openapi.discovery import ApiChoice
 from rui_openapi.errors import OpenApiError
 
 UNTRUSTED = {"isWorkspaceTrusted": False}
@@ -20,7 +20,9 @@ def choose(folder: Path, *, toml: str = "", openapi: str = "", is_trusted: bool 
     (folder / "rui.toml").write_text(f"[api]\nopenapi = '{toml}'\n" if toml else "")
     uri = (folder / "a.rui.json").as_uri()
     settings = ClientSettings.parse({"rui.openapi": openapi} if openapi else {})
-    return Choices(is_trusted=is_trusted).choose(uri, settings, [folder.as_uri()])
+    choices = Choices(is_trusted=is_trusted)
+    folders = [folder.as_uri()]
+    return choices.choose(uri, settings, folders, choices.project(uri, folders))
 
 
 def test_rui_toml_of_an_untrusted_workspace_is_ignored(tmp_path: Path) -> None:

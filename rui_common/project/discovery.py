@@ -6,6 +6,10 @@ from typing import NamedTuple
 NAME = "rui.toml"
 
 
+class ConfigurationError(Exception):
+    """A `rui.toml` cannot be used; the message is one sentence with its name and the reason."""
+
+
 class ApiChoice(NamedTuple):
     """The description for some documents: its file, or ``""`` for none, and whether mismatches are errors."""
 
@@ -14,12 +18,15 @@ class ApiChoice(NamedTuple):
 
 
 def find_configuration(folder: str) -> str | None:
-    """Return the path of the nearest `rui.toml` in a folder or above it, or None."""
+    """Return the path of the nearest `rui.toml` in a folder or above it, or None.
+
+    One that is no file, or a link that leads nowhere, is returned, too: reading it is an error, and no silence.
+    """
     absolute = os.path.abspath(folder)
     while True:
-        candidate = os.path.join(folder, NAME)
-        if os.path.isfile(candidate):
-            return os.path.normpath(candidate)
+        candidate = os.path.normpath(os.path.join(folder, NAME))
+        if os.path.lexists(candidate):
+            return candidate
         parent = os.path.dirname(absolute)
         if parent == absolute:
             return None

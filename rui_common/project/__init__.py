@@ -1,0 +1,1 @@
+"""`rui.toml`: what a project decides about its documents, in the same way on the command line and in editors."""
