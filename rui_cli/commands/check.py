@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rui_cli import files, output
 from rui_cli.errors import exit_code
-from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
+from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, LINES, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
@@ -94,7 +94,8 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if summary.fixed and args.format not in WITH_SUMMARY and not args.quiet:
+    is_one_value = to_stderr and args.format not in LINES
+    if summary.fixed and args.format not in WITH_SUMMARY and not (args.quiet or is_one_value):
         output.print_message(summary.fixed_text(), "check")
 
 
@@ -109,7 +110,7 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         is_utf8 = not analysis.diagnostics or files.encode(document.text, bom=document.bom) == file.data
         result = CheckResult(file.shown_name, analysis, analysis.diagnostics, is_utf8=is_utf8)
         if args.fix:
-            result = _fixed(result, file, documents)
+            result = _fixed(result, file, documents, args.format)
         if args.openapi or documents.configuration_of(file):
             from rui_cli.api_checks import Apis  # slow, and only with a description
 
@@ -122,7 +123,7 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         apis.report_notes()
 
 
-def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:
+def _fixed(result: CheckResult, file: files.File, documents: files.Documents, format_: str) -> CheckResult:
     """Write a document after all safe fixes; return its result, or that of before if it is not written.
 
     A document from standard input is always written.
@@ -142,7 +143,7 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
         output.write_bytes(data)
     elif data != file.data and not documents.replace(file, data, "fixed"):
         return result
-    if note:
+    if note and (file.name != files.STDIN or format_ in LINES):
         output.print_message(f"{result.name}: {note}", "check")
     if data == file.data:
         return result

@@ -60,6 +60,13 @@ def test_every_format_shows_any_file(source: bytes, format_: str) -> None:
         assert ran.out.replace("\n", "").isprintable()
 
 
+@pytest.mark.parametrize("format_", FORMATS)
+def test_agents_alone_get_the_notation_of_shapes(format_: str) -> None:
+    """It takes ten lines. People have their editor, `rui explain` and the documentation."""
+    text = output(format_, "-", stdin=VALID.replace('"x"}', '"x", "lable": "y"}'))
+    assert ("Text: {" in text) == (format_ == "agent")
+
+
 # JSON -----------------------------------------------------------------------------------------------------------------
 
 
