@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rui_common.document_files import is_network_path
@@ -16,6 +16,9 @@ from rui_openapi.reading.files import version_of
 if TYPE_CHECKING:  # most sessions have no rui.toml
     from rui_openapi.configuration import ProjectConfiguration
 
+FindConfiguration = Callable[[str], str | None]
+"""Returns the path of the `rui.toml` of a folder: `find_configuration`, or what remembers its results for a moment."""
+
 
 class Choices:
     """The choices for the documents of one workspace. If the client does not trust it, no `rui.toml` is read."""
@@ -24,7 +27,13 @@ class Choices:
         self._is_trusted = is_trusted
         self._configurations: dict[str, tuple[object, ProjectConfiguration]] = {}
 
-    def choose(self, uri: str, settings: ClientSettings, folders: Sequence[str]) -> ApiChoice:
+    def choose(
+        self,
+        uri: str,
+        settings: ClientSettings,
+        folders: Sequence[str],
+        nearest: FindConfiguration = find_configuration,
+    ) -> ApiChoice:
         """Return the choice for a document, which need not be a file, in a workspace with some folders.
 
         Raises:
@@ -38,7 +47,7 @@ class Choices:
             document = os.path.join(folder, "untitled")  # noqa: PTH118
         if document is None or not self._is_trusted:
             return ApiChoice()
-        path = find_configuration(os.path.dirname(document))  # noqa: PTH120
+        path = nearest(os.path.dirname(document))  # noqa: PTH120
         if path is None:
             return ApiChoice()
         choice = self._configuration(path).choice(document)

@@ -13,11 +13,11 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.api_choices import Choices
+from rui_lsp.session.api_choices import Choices, FindConfiguration
 from rui_lsp.session.documents import ApiInUse, OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
 from rui_lsp.session.threads import in_thread
-from rui_openapi.discovery import ApiChoice
+from rui_openapi.discovery import ApiChoice, find_configuration
 from rui_openapi.errors import OpenApiError
 from rui_openapi.reading.files import FileVersion, version_of
 
@@ -80,9 +80,9 @@ class ApiRegistry:
         if self.attach_all():
             self._on_change()
 
-    def find(self, uri: str) -> ApiInUse | None:
+    def find(self, uri: str, nearest: FindConfiguration = find_configuration) -> ApiInUse | None:
         """Return the description for a document; None without one that has been read."""
-        choice = self._choose(uri)
+        choice = self._choose(uri, nearest)
         if not choice.openapi:
             return None
         description = self._description(choice.openapi)
@@ -129,9 +129,10 @@ class ApiRegistry:
             logger.exception("internal fault in the process for OpenAPI descriptions")
         raise JsonRpcInternalError(f"cannot use {path}: {reason}")
 
-    def _choose(self, uri: str) -> ApiChoice:
+    def _choose(self, uri: str, nearest: FindConfiguration = find_configuration) -> ApiChoice:
+        settings = self._configuration.for_document(uri)
         try:
-            return self._choices.choose(uri, self._configuration.for_document(uri), self._documents.folder_uris)
+            return self._choices.choose(uri, settings, self._documents.folder_uris, nearest)
         except OpenApiError as error:
             self._show_once(str(error))
             self._start_poll()

@@ -3,6 +3,8 @@
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from functools import cache
+from hashlib import blake2b
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -13,6 +15,7 @@ from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
+from rui_lsp.session.api_choices import FindConfiguration
 from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.diagnostics import to_items, unreadable_item
 from rui_lsp.session.documents import ApiInUse, OpenDocuments, compare_with_api
@@ -20,9 +23,17 @@ from rui_lsp.session.files import document_paths, is_in_folders, is_listed
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.threads import in_thread
 from rui_lsp.session.uris import path_from_uri, uri_key
+from rui_openapi.discovery import find_configuration
 from rui_openapi.reading.files import FileVersion, version_of
 
 MAX_FILES = 1000  # how many files have their diagnostics published at most before they are opened or changed
+
+
+class FileItems(NamedTuple):
+    """The diagnostics of a file, and their digest."""
+
+    items: list[types.Diagnostic]
+    digest: str
 
 
 class _FileResult(NamedTuple):
@@ -30,7 +41,7 @@ class _FileResult(NamedTuple):
 
     version: FileVersion | None
     inputs: tuple[str, ClientSettings, ApiInUse | None]
-    items: list[types.Diagnostic]
+    shown: FileItems
     requests: list[KnownRequest]
 
 
@@ -67,41 +78,42 @@ class ClosedFiles:
         self._will_check_all = False
         self._has_reported_limit = False
 
-    def items(self, uri: str, path: str) -> list[types.Diagnostic]:
+    def items(self, uri: str, path: str, nearest: FindConfiguration = find_configuration) -> FileItems:
         """Return the diagnostics of a file; none if it does not exist, for example because it has just been deleted.
 
         A regular file that cannot be read has one that says why. None after a fault, which is logged: after an error,
-        VS Code does not request them again.
+        VS Code does not request them again. `nearest` returns the `rui.toml` of a folder.
         """
         result = self._results.pop(path, None)
         try:
             version = version_of(path)
-            settings, api = self._configuration.for_document(uri), self._apis.find(uri)
+            settings, api = self._configuration.for_document(uri), self._apis.find(uri, nearest)
             inputs = (uri, settings, api)
             if result is None or (result.version, result.inputs) != (version, inputs):
                 analysis = Analysis(read(read_file(path)))
                 requests = known_requests(analysis, os.path.basename(path))  # noqa: PTH119
                 diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
                 positions = Positions(analysis.document.lines, self._documents.encoding)
-                result = _FileResult(version, inputs, to_items(diagnostics, uri, positions, settings), requests)
+                shown = with_digest(to_items(diagnostics, uri, positions, settings))
+                result = _FileResult(version, inputs, shown, requests)
         except (FileNotFoundError, NotADirectoryError):
-            return []
+            return NO_ITEMS
         except OSError as error:
             return self._unreadable_items(path, error.strerror or str(error))
         except Exception:
             logger.exception("cannot compute the diagnostics of %s", uri)
-            return []
+            return NO_ITEMS
         self._unreadable.pop(path, None)
         self._results[path] = result
-        return result.items
+        return result.shown
 
-    def _unreadable_items(self, path: str, reason: str) -> list[types.Diagnostic]:
+    def _unreadable_items(self, path: str, reason: str) -> FileItems:
         if self._unreadable.get(path) != reason:  # Clients ask again and again.
             self._unreadable[path] = reason
             logger.warning("cannot read %s: %s", path, reason)
         if os.path.isfile(path):  # noqa: PTH113
-            return [unreadable_item(reason)]
-        return []
+            return with_digest([unreadable_item(reason)])
+        return NO_ITEMS
 
     def requests(self) -> Iterator[KnownRequest]:
         """Yield the requests of files that have not changed since their diagnostics were computed.
@@ -175,9 +187,10 @@ class ClosedFiles:
         found = await in_thread(_files_in, self._documents.folder_uris)
         for file in self._published.keys() - found.keys():
             self._show(file, "", [])
+        nearest = cache(find_configuration)
         for number, (file, (uri, path)) in enumerate(found.items()):
             if number < MAX_FILES or file in self._published:
-                await self._check(file, uri, path)
+                await self._check(file, uri, path, nearest)
         if len(found) > MAX_FILES and not self._has_reported_limit:
             self._has_reported_limit = True
             self._report_limit(
@@ -190,14 +203,16 @@ class ClosedFiles:
         path = path_from_uri(self._published[file].uri)
         return path is None or version_of(path) is None or os.path.realpath(path) != file
 
-    async def _check(self, file: str, uri: str, path: str | None) -> None:
+    async def _check(
+        self, file: str, uri: str, path: str | None, nearest: FindConfiguration = find_configuration
+    ) -> None:
         """Show the diagnostics of a file. One that is open, or that has no path any more, has none."""
         documents = self._documents
         items: list[types.Diagnostic] = []
         is_open = documents.find(uri) is not None or documents.is_file_open(file)
         if path is not None and not is_open:
             published = self._published.get(file)
-            items = self.items(uri if published is None else published.uri, path)
+            items = self.items(uri if published is None else published.uri, path, nearest).items
         self._show(file, uri, items)
         await asyncio.sleep(0)  # Requests do not wait for all files.
 
@@ -208,6 +223,14 @@ class ClosedFiles:
             self._published[file] = published._replace(items=items)
         if items != published.items and self._documents.find(published.uri) is None:
             self._publish(types.PublishDiagnosticsParams(published.uri, items))
+
+
+def with_digest(items: list[types.Diagnostic]) -> FileItems:
+    # `ascii`, as a text may contain half of a character, which has no encoding.
+    return FileItems(items, blake2b(ascii(items).encode(), digest_size=12).hexdigest())
+
+
+NO_ITEMS = with_digest([])
 
 
 def _files_in(folders: list[str]) -> dict[str, tuple[str, str]]:
