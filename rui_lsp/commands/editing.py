@@ -16,6 +16,7 @@ from rui_lsp.session.uris import name_of
 
 NO_ERRORS = "No change: the document has no errors."
 NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
+FIX_ALL = "rui.fixAll"
 SHOW_NODE = "rui.showNode"
 
 
