@@ -148,6 +148,7 @@ def any_params_of(position: dict[str, int], range_: dict[str, Any]) -> dict[str,
         "ch": "\n",
         "options": {"tabSize": 2, "insertSpaces": True},
         "previousResultId": "none",
+        "query": "a",
     }
 
 
