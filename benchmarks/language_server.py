@@ -22,6 +22,7 @@ from benchmarks import ROOT, Row, in_turns, installed, median_ratio, megabytes
 from rui_openapi.description.api import Api, read_api
 from tests.inputs.api_samples import description, document_of, samples
 from tests.inputs.sample import sample_text
+from tests.rui_lsp.conversation import REFRESHES, Conversation
 
 URI = "file:///sample.rui.json"
 OURS = [sys.executable, "-m", "rui_lsp"]
@@ -43,6 +44,9 @@ MAX_WITH_API = 2.0
 """Maximum time of an edit with an OpenAPI description, beside one without."""
 MAX_ONE_LINE = 1.5
 """Maximum time to apply one keystroke to a document in one line, beside the same document with indentation."""
+MAX_UNCHANGED = 1 / 20
+"""Maximum CPU time of a request for the diagnostics of a workspace without a change, beside the first one."""
+FILES = 1_500
 OPERATIONS = 1_000
 KEYS = 20
 ROUNDS = 30
@@ -57,6 +61,7 @@ def rows(options: list[str]) -> Iterator[Row]:
         yield from _edits(name, sample_text(size, indent=indent), command)
     yield _start(sample_text(LARGE), command)
     yield _one_line(LARGE)
+    yield _unchanged_workspace()
     yield from _with_api()
 
 
@@ -230,6 +235,30 @@ def _seconds_per_key(editor: Editor, line: int, character: int) -> float:
         editor.change(line, character, character, "x")
     editor.request("completionItem/resolve", {"label": ""})
     return (time.perf_counter() - start) / KEYS
+
+
+def _unchanged_workspace() -> Row:
+    """Compare requests for the diagnostics of a workspace, which clients send every two seconds, with the first one."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(FILES):
+            text = sample_text(2_000 + number % 5 * 1_500)
+            if number % 3 == 0:
+                text = text.replace('"stack"', '"diagonal"', 1)
+            file = Path(folder, f"team-{number % 30}", f"{number}.rui.json")
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        client = Conversation(REFRESHES, rootUri=Path(folder).as_uri())
+        first, reports = _cpu_of_pull(client, [])
+        previous = [{"uri": report["uri"], "value": report["resultId"]} for report in reports]
+        further = statistics.median(_cpu_of_pull(client, previous)[0] for _ in range(ROUNDS))
+    detail = f"{further * 1e3:.0f} ms, {first * 1e3:.0f} ms, with the client"
+    return Row(f"{FILES:,} documents: an unchanged workspace, CPU", further / first, MAX_UNCHANGED, detail=detail)
+
+
+def _cpu_of_pull(client: Conversation, previous: list[dict[str, str]]) -> tuple[float, list[dict[str, str]]]:
+    start = time.process_time()
+    result: Any = client.request("workspace/diagnostic", {"previousResultIds": previous})
+    return time.process_time() - start, result["items"]
 
 
 # OpenAPI ------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatch
 from functools import cache
@@ -202,14 +202,21 @@ class Documents:
         return names
 
     def _expand(self, pattern: str) -> list[str]:
-        """Return the documents that a glob fits: they themselves, or a folder around them. ``**`` is any folders."""
+        """Return the documents that a glob fits: they themselves, or a folder around them. ``**`` is any folders.
+
+        A part of the glob that exists is a name: of ``app/[id]/*.rui.json`` only the last part is a glob in a folder
+        that has ``[id]``.
+        """
         parts = os.path.normpath(pattern).split(os.sep)
-        first = next(index for index, part in enumerate(parts) if _WILDCARD.search(part))
+        first = 0  # the first part that is no name
+        while first < len(parts) and (not _WILDCARD.search(parts[first]) or _exists(parts[: first + 1])):
+            first += 1
         folder = os.sep.join([*parts[:first], ""]) or os.curdir
         if not os.path.isdir(folder):
             return []
         paths = map(_short, find_documents(folder, self._on_skipped, self._on_error))
-        return [path for path in paths if _fits(path.split(os.sep), parts)]
+        exists = cache(_exists)
+        return [path for path in paths if _fits(path.split(os.sep), parts, exists)]
 
     def _on_skipped(self, path: str, why: str) -> None:
         self.note(f"{_short(path)} is skipped: {why}")
@@ -230,13 +237,30 @@ def encode(text: str, *, bom: bool) -> bytes:
     return data
 
 
-def _fits(names: Sequence[str], parts: Sequence[str]) -> bool:
-    """Return whether the parts of a glob fit the names in a path, or the first ones of them."""
-    if not parts:
-        return True
-    if parts[0] == "**":
-        return any(_fits(names[skipped:], parts[1:]) for skipped in range(len(names) + 1))
-    return bool(names) and fnmatch(names[0], parts[0]) and _fits(names[1:], parts[1:])
+def _exists(names: Sequence[str]) -> bool:
+    """Return whether there is a file or folder with these names from the root, or the current folder, on."""
+    return os.path.lexists(os.sep.join(names))
+
+
+def _fits(names: Sequence[str], parts: Sequence[str], exists: Callable[[tuple[str, ...]], bool]) -> bool:
+    """Return whether the parts of a glob fit the names in a path, or the first ones of them.
+
+    `exists` returns whether there is a file or folder with some names. A part that exists is no glob.
+    """
+
+    def fits(start: int, first: int) -> bool:
+        if first == len(parts):
+            return True
+        part = parts[first]
+        if part == "**":
+            return any(fits(next_start, first + 1) for next_start in range(start, len(names) + 1))
+        if start == len(names):
+            return False
+        name = names[start]
+        is_fit = name == part or (fnmatch(name, part) and not exists((*names[:start], part)))
+        return is_fit and fits(start + 1, first + 1)
+
+    return fits(0, 0)
 
 
 def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True) -> bytes:
@@ -245,6 +269,8 @@ def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True)
     Raises:
         OperationalError: it cannot be read.
     """
+    if not name:
+        raise OperationalError("the name is empty")
     try:
         if name != STDIN:
             return read_file(name, may_be_pipe=may_be_pipe)

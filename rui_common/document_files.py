@@ -4,13 +4,14 @@ import os
 import stat
 import unicodedata
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 SUFFIX = ".rui.json"  # the file name suffix of documents
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """Maximum size of a document, an OpenAPI description or a `rui.toml`. GitHub's description has 13 MB."""
 
+_IS_POSIX = os.name == "posix"
 _MAX_STEM = 60  # Maximum number of characters before the suffix. A file name has at most 255 bytes on most systems.
 
 _PORTS = {f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789"}
@@ -51,21 +52,23 @@ def find_documents(
     Hidden files are those of editors and systems, such as ``.#a.rui.json`` of Emacs and ``._a.rui.json`` of macOS.
     `on_skipped` gets the path of each file that is not read, and the reason; `on_error` a subfolder that cannot be.
     """
-    found: list[str] = []
+    found: list[_Found] = []
     folders = [folder]
     while folders:  # `os.walk` of Python 3.11 recurses: a thousand levels raise an error.
         try:
-            inner, names = _list_folder(folders.pop())
+            inner, files = _list_folder(folders.pop())
         except OSError as error:
             if on_error is not None:
                 on_error(error)
             continue
         folders += inner
-        found += names
-    found.sort(key=lambda path: path.split(os.sep))
+        found += files
+    found.sort(key=lambda file: file.path.split(os.sep))
     documents = []
-    for path in found:
-        if leads_out(path, folder):
+    for path, is_regular in found:
+        if is_regular:
+            documents.append(path)
+        elif leads_out(path, folder):
             on_skipped(path, "it leads out of the folder")
         elif _is_special(path):
             on_skipped(path, "it is no regular file")
@@ -74,18 +77,27 @@ def find_documents(
     return documents
 
 
-def _list_folder(folder: str) -> tuple[list[str], list[str]]:
-    """Return the paths of the folders and of the documents in a folder, without hidden ones."""
+class _Found(NamedTuple):
+    """A file that is named as a document is."""
+
+    path: str
+    is_regular: bool  # whether it is a regular file in its folder, and no link
+
+
+def _list_folder(folder: str) -> tuple[list[str], list[_Found]]:
+    """Return the paths of the folders, and the documents, in a folder, without hidden ones."""
     folders: list[str] = []
-    documents: list[str] = []
+    documents: list[_Found] = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if _is_excluded(entry.name):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
-            elif entry.name.endswith(SUFFIX) and not os.path.isdir(entry.path):
-                documents.append(entry.path)
+            elif entry.name.endswith(SUFFIX):
+                is_regular = _IS_POSIX and entry.is_file(follow_symlinks=False)  # Windows has further links of folders.
+                if is_regular or not os.path.isdir(entry.path):
+                    documents.append(_Found(entry.path, is_regular))
     return folders, documents
 
 

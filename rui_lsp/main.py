@@ -5,7 +5,6 @@ import gc
 import os
 import sys
 from argparse import ArgumentError, ArgumentParser
-from typing import BinaryIO
 
 from rui_common.suggest import did_you_mean
 from rui_common.version import missing_package
@@ -75,7 +74,7 @@ def _serve(log_file: str | None) -> int:
     try:
         if os.isatty(_STDIN):
             sys.stderr.write("rui lsp: waiting for an editor on standard input; see rui lsp --help\n")
-        asyncio.run(serve_stdio(server.protocol, _STDIN, _take_stdout()))
+        asyncio.run(serve_stdio(server.protocol, _STDIN, _take_stdout(), _STDERR))
     except KeyboardInterrupt:
         pass
     except MessageTooLongError as error:
@@ -87,8 +86,8 @@ def _serve(log_file: str | None) -> int:
     return 1
 
 
-def _take_stdout() -> BinaryIO:
+def _take_stdout() -> int:
     """Reserve standard output for the protocol; `print` writes to standard error then."""
     target = os.dup(_STDOUT)
     os.dup2(_STDERR, _STDOUT)
-    return os.fdopen(target, "wb")
+    return target

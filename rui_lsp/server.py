@@ -25,6 +25,7 @@ from rui_lsp.session.diagnostics import document_items
 from rui_lsp.session.documents import OpenDocument, OpenDocuments
 from rui_lsp.session.pauses import Pauses
 from rui_lsp.session.settings import ClientSettings, Configuration
+from rui_lsp.session.symbols import AllSymbols
 from rui_lsp.session.uris import name_of
 
 NAME = "rui"
@@ -70,6 +71,7 @@ class RuiLanguageServer(LanguageServer):
     documents: OpenDocuments
     apis: ApiRegistry
     closed_files: ClosedFiles
+    symbols: AllSymbols
     quirks: Quirks = Quirks()
 
     def __init__(self) -> None:
@@ -91,6 +93,7 @@ class RuiLanguageServer(LanguageServer):
     def start_session(self, params: types.InitializeParams) -> None:
         self.configuration = Configuration(params.initialization_options)
         self.documents = OpenDocuments(self.workspace)
+        self.symbols = AllSymbols(self.documents)
         if params.client_info is not None:
             self.quirks = _QUIRKS.get(params.client_info.name, self.quirks)
         self.apis = ApiRegistry(self.documents, self.configuration, self._show_warning, self.check_all)
@@ -259,6 +262,8 @@ class RuiLanguageServer(LanguageServer):
         if has_changed:
             self.apis.attach_all()
             self.check_all()
+            if self.supports("workspace.inlay_hint.refresh_support"):
+                self.workspace_inlay_hint_refresh(None)
 
     def check_all(self) -> None:
         """Show the diagnostics and previews of all documents again."""

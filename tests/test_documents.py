@@ -80,7 +80,7 @@ def test_calls_are_found() -> None:
 # Files ----------------------------------------------------------------------------------------------------------------
 
 FILE = re.compile(r"`((?:[\w.-]+/)*[\w-][\w.-]*\.(?:py|md|mjs|toml|yaml|yml|json|conf|service|css|html))`")
-THEIRS = {
+THEIRS = {"biome.json", 
     ".claude/settings.json", ".claude/skills/rui/SKILL.md", "AGENTS.md", "Cargo.toml", "extension.toml",
     "languages/rui/config.toml", "my-app.rui.json", "title.rui.json", "rui.toml", "rui/publications.json",
     "results/NAME-2026-01-31-ferry-terminal.json",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rui_cli import files, output
 from rui_cli.errors import UsageError, exit_code
-from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, WITH_SUMMARY
+from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, LINES, WITH_SUMMARY
 from rui_cli.parser import Parser
 from rui_cli.results import CheckResult, Summary
 from rui_common.syntax.document import read
@@ -117,7 +117,8 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    if summary.fixed and args.format not in WITH_SUMMARY and not args.quiet:
+    is_one_value = to_stderr and args.format not in LINES
+    if summary.fixed and args.format not in WITH_SUMMARY and not (args.quiet or is_one_value):
         output.print_message(summary.fixed_text(), "check")
 
 
@@ -139,7 +140,7 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         is_utf8 = not analysis.diagnostics or files.encode(document.text, bom=document.bom) == file.data
         result = CheckResult(file.shown_name, analysis, analysis.diagnostics, is_utf8=is_utf8)
         if args.fix:
-            result = _fixed(result, file, documents)
+            result = _fixed(result, file, documents, args.format)
         configuration = documents.configuration_of(file)
         if args.openapi or (configuration is not None and configuration.names_api):
             from rui_cli.api_checks import Apis  # slow, and only with a description
@@ -171,7 +172,7 @@ def _no_differences(_: Analysis) -> list[Diagnostic]:
     return []
 
 
-def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:
+def _fixed(result: CheckResult, file: files.File, documents: files.Documents, format_: str) -> CheckResult:
     """Write a document after all safe fixes; return its result, or that of before if it is not written.
 
     A document from standard input is always written.
@@ -191,7 +192,7 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents) ->
         output.write_bytes(data)
     elif data != file.data and not documents.replace(file, data, "fixed"):
         return result
-    if note:
+    if note and (file.name != files.STDIN or format_ in LINES):
         output.print_message(f"{result.name}: {note}", "check")
     if data == file.data:
         return result

@@ -6,7 +6,6 @@ from rui_cli.code_frame import BLUE, code_frame
 from rui_cli.output import Style, escape_line
 from rui_cli.results import CheckResult, Summary, rule_and_code
 from rui_common.syntax.paths import format_path
-from rui_common.validation.answers import AnswerHints
 from rui_common.validation.diagnostics import Diagnostic, Severity
 
 COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33"}
@@ -15,12 +14,14 @@ BOLD = "1"
 
 
 def render(results: Iterable[CheckResult], summary: Summary, style: Style) -> Iterator[str]:
-    """Yield every diagnostic with its frame, then the summary. Each signature is shown once."""
-    hints = AnswerHints()
+    """Yield every diagnostic with its frame, then the summary.
+
+    Signatures are left out: they take ten lines, and people have `rui explain`, their editor and the documentation.
+    """
     is_fixable = False
     for result in results:
         for diagnostic in result.diagnostics:
-            yield report(result, diagnostic, style, hints) + "\n"
+            yield report(result, diagnostic, style) + "\n"
         is_fixable = is_fixable or (summary.mentions_fix and _is_fixable(result))
     if summary.is_quiet:
         return
@@ -43,8 +44,8 @@ def _is_fixable(result: CheckResult) -> bool:
     return apply_safe_fixes(result.analysis) is not result.analysis
 
 
-def report(result: CheckResult, diagnostic: Diagnostic, style: Style, hints: AnswerHints) -> str:
-    """Return one diagnostic with position, code frame, path, hint, and signatures that `hints` has not returned yet."""
+def report(result: CheckResult, diagnostic: Diagnostic, style: Style) -> str:
+    """Return one diagnostic with position, code frame, path and hint."""
     color = COLORS[diagnostic.severity]
     heading = style.paint(f"{diagnostic.severity}[{escape_line(rule_and_code(diagnostic))}]", color)
     message = style.paint(f": {escape_line(diagnostic.message)}", BOLD)
@@ -55,7 +56,4 @@ def report(result: CheckResult, diagnostic: Diagnostic, style: Style, hints: Ans
     if diagnostic.path:
         lines.append(f"{bar} {style.paint('path', BOLD)}: {escape_line(format_path(diagnostic.path))}")
     lines.append(f"{bar} {style.paint('help', BOLD)}: {escape_line(diagnostic.hint)}")
-    if diagnostic.finding is not None:
-        notes = hints.new_signatures(diagnostic.finding)
-        lines += [f"{bar} {style.paint('note', BOLD)}: {note}" for note in notes]
     return "\n".join(lines) + "\n"

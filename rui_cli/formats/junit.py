@@ -2,9 +2,14 @@
 
 A warning is a passed case with the warning as its output; a valid document is one passed case. Files that cannot be
 read are a case with an error, as a build may see the report alone.
+
+The report fits the schema of Jenkins' xUnit plugin (junit-10.xsd), which allows a case neither ``file`` nor ``line``.
+The name of a case begins with its file, as some readers show the name alone, and its text has the line. Readers such as
+Codecov's need ``time``.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -15,6 +20,7 @@ from rui_common.validation.diagnostics import Diagnostic, is_error
 
 # Characters that XML 1.0 cannot contain, even as references.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_TIME = {"time": "0"}  # A report of the same documents is always the same.
 
 
 def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> Iterator[str]:
@@ -24,37 +30,59 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
     errors = "0"
     if summary.problems:
         errors = "1"
-        suite = SubElement(root, "testsuite", name="files", tests="1", failures="0", errors=errors, skipped="0")
-        case = SubElement(suite, "testcase", name="all files can be read", classname="files")
-        SubElement(case, "error", message=f"{summary.text()}; standard error names the problems")
-    root.attrib |= {"tests": str(sum(map(len, root))), "failures": str(summary.errors), "errors": errors}
+        suite = SubElement(root, "testsuite", _counts(failures=0, errors=1), name="files", tests="1")
+        case = SubElement(suite, "testcase", _NO_TIME, name="all files can be read", classname="files")
+        message = f"{summary.text()}; standard error names the problems"
+        SubElement(case, "error", message=message).text = message  # Codecov reads no element without a text.
+    root.attrib |= {"tests": str(sum(map(len, root))), "failures": str(summary.errors), "errors": errors, **_NO_TIME}
     indent(root)
     yield f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, "unicode")}\n'
 
 
+def _counts(*, failures: int, errors: int) -> dict[str, str]:
+    return {"failures": str(failures), "errors": str(errors), "skipped": "0", **_NO_TIME}
+
+
 def _suite(result: CheckResult) -> Element:
-    name = _escape(result.name_in_repository)
+    file = _escape(result.name_in_repository)
     failures = sum(is_error(diagnostic) for diagnostic in result.diagnostics)
-    suite = Element("testsuite", name=name, tests="1", failures=str(failures), errors="0", skipped="0")
-    suite.extend(_case(result, diagnostic) for diagnostic in result.diagnostics)
+    suite = Element("testsuite", _counts(failures=failures, errors=0), name=file, file=file)
+    names: Counter[str] = Counter()
+    for diagnostic in result.diagnostics:
+        name = f"{file}: {rule_and_code(diagnostic)}{_escape(_place(result, diagnostic))}"
+        names[name] += 1
+        if names[name] > 1:
+            name = f"{name} ({names[name]})"
+        suite.append(_case(result, diagnostic, Element("testcase", _NO_TIME, name=name, classname=file)))
     if not result.diagnostics:
-        SubElement(suite, "testcase", name="valid", classname=name, file=name)
+        SubElement(suite, "testcase", _NO_TIME, name=f"{file}: valid", classname=file)
     suite.set("tests", str(len(suite)))
     return suite
 
 
-def _case(result: CheckResult, diagnostic: Diagnostic) -> Element:
+def _place(result: CheckResult, diagnostic: Diagnostic) -> str:
+    """Return where a diagnostic is, as part of a name: its path, which edits elsewhere in the document do not change.
+
+    A syntax error may have no path.
+    """
+    if diagnostic.path:
+        return f" at {format_path(diagnostic.path)}"
+    if diagnostic.fault is None:
+        return ""
     (line, column), _ = result.range(diagnostic.span)
-    title = rule_and_code(diagnostic)
+    return f" at {line}:{column}"
+
+
+def _case(result: CheckResult, diagnostic: Diagnostic, case: Element) -> Element:
+    """Return `case` with what is reported."""
+    (line, column), _ = result.range(diagnostic.span)
     message = _escape(diagnostic.message)
     parts = (f"{result.name_in_repository}:{line}:{column}", format_path(diagnostic.path), diagnostic.hint)
     text = _escape("\n".join([part for part in parts if part]))
-    file = _escape(result.name_in_repository)
-    case = Element("testcase", name=f"{title} at {line}:{column}", classname=file, file=file, line=str(line))
     if is_error(diagnostic):
         SubElement(case, "failure", type=diagnostic.code, message=message).text = text
     else:
-        SubElement(case, "system-out").text = f"{title}: {message}\n{text}"
+        SubElement(case, "system-out").text = f"{rule_and_code(diagnostic)}: {message}\n{text}"
     return case
 
 

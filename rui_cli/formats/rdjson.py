@@ -2,8 +2,12 @@
 
 Names are relative to the current folder, to which reviewdog adds its place in the repository.
 Lines and columns start at 1; columns count bytes of UTF-8.
+
+A suggestion replaces whole lines, from that of the diagnostic on: for GitLab, reviewdog uses neither the columns nor
+the first line of a suggestion, but the line of the comment.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from rui_cli.output import Style, to_json
@@ -15,6 +19,9 @@ from rui_common.json_values import JsonObject
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic
 
+_LINE_END = re.compile("\r\n?")
+_MAX_FURTHER_LINES = 100  # below that of the comment, in a suggestion of GitLab
+
 
 def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> Iterator[str]:
     """Yield the object after all documents are checked."""
@@ -23,22 +30,34 @@ def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> 
 
 
 def _diagnostic(result: CheckResult, diagnostic: Diagnostic) -> JsonObject:
-    suggestions = [_suggestion(result, fix) for fix in result.fixes(diagnostic) if fix.is_safe]
+    suggestions = [_suggestion(result, diagnostic, fix) for fix in result.fixes(diagnostic) if fix.is_safe]
     return {
         "message": f"{diagnostic.message} {diagnostic.hint}".strip(),
         "location": {"path": name_in_folder(result.name), "range": _range(result, diagnostic.span)},
         "severity": diagnostic.severity.upper(),
         "code": {"value": diagnostic.code},
-        "suggestions": suggestions[:1],
+        "suggestions": [suggestion for suggestion in suggestions if suggestion is not None][:1],
     }
 
 
-def _suggestion(result: CheckResult, fix: Fix) -> JsonObject:
-    """Return the edits of a fix as one replacement; the format reads several as alternatives."""
-    start = min(edit.span.start for edit in fix.edits)
-    end = max(edit.span.end for edit in fix.edits)
+def _suggestion(result: CheckResult, diagnostic: Diagnostic, fix: Fix) -> JsonObject | None:
+    """Return the edits of a fix as one replacement of lines from that of the diagnostic on; None if there is none.
+
+    The format reads several replacements as alternatives.
+    """
+    lines = result.document.lines
+    first = lines.line_of(diagnostic.span.start)
+    last = max(first, *(lines.line_of(edit.span.end) for edit in fix.edits))
+    start, end = lines.line_start(first), lines.line_end(last)
+    is_after_text = lines.line_start(last) == len(result.document.text)  # where git sees no line
+    if is_after_text or last - first > _MAX_FURTHER_LINES or any(edit.span.start < start for edit in fix.edits):
+        return None
     edits = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in fix.edits]
-    return {"range": _range(result, Span(start, end)), "text": apply(result.document.text[start:end], edits)}
+    text = apply(result.document.text[start:end], edits)
+    return {
+        "range": {"start": {"line": first + 1}, "end": {"line": last + 1}},
+        "text": _LINE_END.sub("\n", text),
+    }
 
 
 def _range(result: CheckResult, span: Span) -> JsonObject:

@@ -230,7 +230,8 @@ class ObjectKind(_Container):
     def json_schema(self, reference: Callable[[Shape], str]) -> JsonObject:
         schema: JsonObject = {"$ref": reference(self.shape)}
         if self.shape.tightened:
-            schema["required"] = self.shape.tightened
+            # `$ref` states the type, too; strict validators, such as ajv, want it beside `required`.
+            schema |= {"type": "object", "required": self.shape.tightened}
         return schema
 
 

@@ -6,7 +6,7 @@ The result of a command is for the client; the server shows the author a message
 from collections.abc import Awaitable, Callable
 
 from rui_common.json_values import JsonObject
-from rui_lsp.commands.editing import SHOW_NODE, fix_all, show_node
+from rui_lsp.commands.editing import FIX_ALL, SHOW_NODE, fix_all, show_node
 from rui_lsp.commands.explain_rule import explain_rule
 from rui_lsp.commands.new_document import new_document
 from rui_lsp.commands.preview import preview, preview_cursor
@@ -20,7 +20,7 @@ COMMANDS: dict[str, Callable[..., Awaitable[JsonObject | None]]] = {
     "rui.newDocument": new_document,
     "rui.preview": preview,
     "rui.previewCursor": preview_cursor,
-    "rui.fixAll": fix_all,
+    FIX_ALL: fix_all,
     SHOW_NODE: show_node,
 }
 

@@ -3,7 +3,6 @@
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rui_common.editing.names import name_span
 from rui_common.fixes.fix_all import SafeEdits, find_safe_edits
 from rui_common.json_values import JsonObject
 from rui_common.syntax.paths import format_path
@@ -12,10 +11,12 @@ from rui_lsp.commands.arguments import Arguments
 from rui_lsp.convert import to_range
 from rui_lsp.server import RuiLanguageServer, workspace_edit
 from rui_lsp.session.documents import OpenDocument
+from rui_lsp.session.symbols import span_of
 from rui_lsp.session.uris import name_of
 
 NO_ERRORS = "No change: the document has no errors."
 NOTHING_TO_CHANGE = "No change: choose a fix for each error, as none is safe to apply without review."
+FIX_ALL = "rui.fixAll"
 SHOW_NODE = "rui.showNode"
 
 
@@ -60,13 +61,8 @@ async def show_node(ls: RuiLanguageServer, *values: object) -> JsonObject:
     path = arguments.text("path")
     analysis = document.analysis
     node = next((node for node in analysis.tree if node.shape is not None and format_path(node.path) == path), None)
-    if node is None or node.shape is None:
+    if node is None:
         raise JsonRpcInvalidParams(f"there is no object at {path!r:.100}")
-    span = analysis.document.range_of(node.path)
-    for prop in node.shape.all_props:  # the one that names the object is the first
-        if isinstance(node.members.get(prop.name), str):
-            span = name_span(analysis, (*node.path, prop.name))
-            break
-    selection = to_range(span, document.positions)
+    selection = to_range(span_of(analysis, node), document.positions)
     shown = await ls.show_document(types.ShowDocumentParams(document.uri, take_focus=True, selection=selection))
     return {"shown": shown}

@@ -17,11 +17,13 @@ from rui_lsp.features import (
     folding_range,
     formatting,
     hover,
+    inlay_hint,
     names,
     selection_range,
     semantic_tokens,
     text_synchronization,
     workspace,
+    workspace_symbol,
 )
 from rui_lsp.server import RuiLanguageServer
 
@@ -34,6 +36,8 @@ FEATURES = (
     hover,
     names,
     document_symbol,
+    workspace_symbol,
+    inlay_hint,
     folding_range,
     selection_range,
     commands,

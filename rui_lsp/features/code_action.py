@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
 
 from rui_common.editing.edits import indent_at, reindent
 from rui_common.editing.snippets import placeholder_snippet
@@ -15,6 +16,7 @@ from rui_common.project.discovery import NAME as CONFIGURATION
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
+from rui_lsp.commands.editing import FIX_ALL as FIX_ALL_COMMAND
 from rui_lsp.commands.editing import SHOW_NODE, show_fix_note
 from rui_lsp.convert import to_lsp, to_range, to_span
 from rui_lsp.protocol.parameters import SOURCE
@@ -36,6 +38,9 @@ REFACTORINGS = {
 RESOLVE = "text_document.code_action.resolve_support"
 RESOURCE_OPERATIONS = "workspace.workspace_edit.resource_operations"
 CREATE = types.ResourceOperationKind.Create
+LITERALS = "text_document.code_action.code_action_literal_support"
+"""The client's capability to apply the edits of an action; another one runs commands alone."""
+
 SNIPPET_EDITS = "workspace.workspace_edit.snippet_edit_support"
 
 MAX_DIAGNOSTICS = 30  # how many diagnostics of a range get quick fixes at most
@@ -50,8 +55,10 @@ def register(server: RuiLanguageServer) -> None:
     server.feature(types.CODE_ACTION_RESOLVE)(resolve_code_action)
 
 
-def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[types.CodeAction] | list[types.Command]:
     document = ls.documents.get(params.text_document)
+    if not ls.supports(LITERALS):
+        return _commands(ls, document)
     actions = _Actions(ls, document, to_span(params.range, document.positions), params.context)
     several = actions.fix_several()
     return [
@@ -63,12 +70,25 @@ def code_action(ls: RuiLanguageServer, params: types.CodeActionParams) -> list[t
     ]
 
 
+def _commands(ls: RuiLanguageServer, document: OpenDocument) -> list[types.Command]:
+    """Return what a client of before LSP 3.8 can run: the command that fixes all, if there is something to fix."""
+    if not ls.supports("workspace.apply_edit") or not find_safe_edits(document.analysis).edits:
+        return []
+    return [types.Command(FIX_ALL_TITLE, FIX_ALL_COMMAND, arguments=[document.uri])]
+
+
 def resolve_code_action(ls: RuiLanguageServer, action: types.CodeAction) -> types.CodeAction:
-    """Return the same action with its edits; without, if the document has changed since."""
-    data: Any = action.data if isinstance(action.data, dict) else {}
+    """Return the same action with its edits; one that this server has not left without edits, as it is.
+
+    Raises:
+        JsonRpcContentModified: the document has changed since, or has been closed.
+    """
+    data: Any = action.data
+    if not isinstance(data, dict):
+        return action
     document = ls.documents.find(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
-        return action
+        raise JsonRpcContentModified(f"{action.title}: the document has changed since. Ask for its actions again.")
     safe = find_safe_edits(document.analysis)
     show_fix_note(ls, document, safe)  # The author has chosen the action, and would see no effect.
     action.edit = workspace_edit(ls, document, safe.edits)

@@ -5,6 +5,7 @@ A document of 250 KB has thousands of symbols: they are plain data.
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from lsprotocol import types
 from lsprotocol.types import SymbolKind
@@ -21,6 +22,9 @@ from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
 from rui_lsp.convert import Positions, range_data
 from rui_lsp.server import RuiLanguageServer
 
+HIERARCHICAL = "text_document.document_symbol.hierarchical_document_symbol_support"
+"""The client's capability to show symbols as a tree; another one gets a list."""
+
 MAX_NAME = 80  # characters of a label that are shown
 
 
@@ -29,7 +33,7 @@ def register(server: RuiLanguageServer) -> None:
 
 
 def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -> list[JsonObject]:
-    """Return the symbols at the top of a document, each with the tree below it.
+    """Return the symbols at the top of a document, each with the tree below it; a list for a client without trees.
 
     Shown are nodes, the elements of lists that define or use a name, and the properties that hold such lists.
     """
@@ -38,7 +42,21 @@ def document_symbol(ls: RuiLanguageServer, params: types.DocumentSymbolParams) -
     if root is None or root.is_missing:
         return []
     tree = document.analysis.tree
-    return list(_SymbolTree(tree, document.positions).children(tree.root, root))
+    symbols = list(_SymbolTree(tree, document.positions).children(tree.root, root))
+    if ls.supports(HIERARCHICAL):
+        return symbols
+    return list(_flat(symbols, document.uri))
+
+
+def _flat(symbols: list[Any], uri: str, container: str = "") -> Iterator[JsonObject]:
+    """Yield the symbols of trees as LSP had them before trees (`SymbolInformation`), each before those inside it."""
+    for symbol in symbols:
+        location = {"uri": uri, "range": symbol["range"]}
+        flat: JsonObject = {"name": symbol["name"], "kind": symbol["kind"], "location": location}
+        if container:
+            flat["containerName"] = container
+        yield flat
+        yield from _flat(symbol.get("children", []), uri, symbol["name"])
 
 
 class _SymbolTree:

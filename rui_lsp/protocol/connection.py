@@ -8,9 +8,10 @@ import asyncio
 import contextlib
 import os
 import re
+import select
 from asyncio import IncompleteReadError, StreamReader
+from collections.abc import Sequence
 from threading import Thread
-from typing import BinaryIO
 
 from rui_lsp.protocol.json_rpc import RuiProtocol
 from rui_lsp.protocol.log import logger
@@ -21,6 +22,9 @@ MAX_MESSAGE = 1 << 30  # maximum number of bytes of a message, and of a line of 
 _CONTENT_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d+)[ \t]*\r?\n", re.IGNORECASE)
 _MAX_DIGITS = 10
 
+MAX_WAITING = 1 << 26  # maximum number of bytes that wait until the client reads them
+
+_LAST_SECONDS = 1.0  # how long the end of the session waits for a client that does not read
 _CHUNK = 1 << 16  # bytes
 _CHECK_SECONDS = 3.0  # between two checks whether the client's process exists
 
@@ -65,38 +69,83 @@ def _length(digits: bytes) -> int:
 
 
 class Output:
-    """The writer of pygls for a binary stream. It ends the session if the client has closed its end."""
+    """The writer of pygls for a pipe. It ends the session if the client has closed its end, or reads nothing any more.
 
-    def __init__(self, stream: BinaryIO, ended: asyncio.Event) -> None:
-        self._stream = stream
+    What the client does not read yet waits here: the server goes on to see ``exit``, the end of the input, and the end
+    of the client's process. On Windows, which has no such pipes, a write waits for the client.
+
+    Args:
+        target: the file descriptor of the pipe.
+        others: further ones, of which none may be the same pipe.
+        ended: is set to end the session.
+    """
+
+    def __init__(self, target: int, others: Sequence[int], ended: asyncio.Event) -> None:
+        self._target = target
         self._ended = ended
         self._is_open = True
+        self._waiting = bytearray()
+        if os.name == "posix":
+            os.set_blocking(target, False)
+            if not all(map(os.get_blocking, others)):  # A terminal, or one socket for input and output.
+                os.set_blocking(target, True)
 
     def write(self, data: bytes) -> None:
-        """Write and flush, unless the client has closed its end."""
+        """Write, unless the client has closed its end."""
         if not self._is_open:
             return
-        try:
-            self._stream.write(data)
-            self._stream.flush()
-        except OSError as error:
-            logger.warning("the client does not read any more: %s", error)
-            self._is_open = False
-            self._ended.set()
+        if not self._waiting:
+            data = self._send(data)
+            if data and self._is_open:
+                asyncio.get_running_loop().add_writer(self._target, self._write_waiting)
+        self._waiting += data
+        if len(self._waiting) > MAX_WAITING:
+            self._end(f"it has not read {len(self._waiting):,} bytes")
 
     def close(self) -> None:
+        """Write what waits, as far as the client reads it at once, and close the pipe."""
+        while self._is_open and self._waiting:
+            _, is_ready, _ = select.select([], [self._target], [], _LAST_SECONDS)
+            if not is_ready:
+                break
+            self._waiting = bytearray(self._send(bytes(self._waiting)))
         self._is_open = False
         with contextlib.suppress(OSError):
-            self._stream.close()
+            os.close(self._target)
+
+    def _write_waiting(self) -> None:
+        self._waiting = bytearray(self._send(bytes(self._waiting)))
+        if not self._waiting:
+            asyncio.get_running_loop().remove_writer(self._target)
+
+    def _send(self, data: bytes) -> bytes:
+        """Write, and return what the client has to make room for."""
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[os.write(self._target, view) :]
+        except BlockingIOError:
+            return bytes(view)
+        except OSError as error:
+            self._end(str(error))
+        return b""
+
+    def _end(self, reason: str) -> None:
+        logger.warning("the client does not read any more: %s", reason)
+        self._is_open = False
+        self._waiting.clear()
+        if os.name == "posix":
+            asyncio.get_running_loop().remove_writer(self._target)
+        self._ended.set()
 
 
-async def serve_stdio(protocol: RuiProtocol, stdin: int, stdout: BinaryIO) -> None:
-    """Serve a client that writes to the file descriptor `stdin`, until it ends the session."""
+async def serve_stdio(protocol: RuiProtocol, stdin: int, stdout: int, stderr: int) -> None:
+    """Serve a client that writes to the file descriptor `stdin` and reads from `stdout`, until it ends the session."""
     reader = asyncio.StreamReader(MAX_MESSAGE)
     loop = asyncio.get_running_loop()
     # A daemon, as a thread that waits for a client cannot be ended.
     Thread(target=_pump, args=(stdin, reader, loop), daemon=True).start()
-    output = Output(stdout, protocol.ended)
+    output = Output(stdout, (stdin, stderr), protocol.ended)
     protocol.set_writer(output)
     ends = (read_messages(protocol, reader), protocol.ended.wait(), _wait_for_end_of_client(protocol))
     tasks = [asyncio.ensure_future(end) for end in ends]

@@ -1,6 +1,9 @@
 """The server log: standard error, or the file of ``--log``. Standard output belongs to the protocol."""
 
 import logging
+import os
+import select
+from typing import TextIO
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
@@ -18,11 +21,21 @@ def configure_log(path: str | None) -> None:
     pygls_logger.setLevel(logging.ERROR)
     pygls_logger.addFilter(is_fault)
     if path is None:
-        logging.basicConfig(level=logging.WARNING, format="rui lsp: %(levelname)s: %(message)s")
+        form = "rui lsp: %(levelname)s: %(message)s"
+        logging.basicConfig(level=logging.WARNING, format=form, handlers=[_ErrorHandler()])
         return
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(filename=path, level=logging.WARNING, format=form, encoding="utf-8")
     logger.setLevel(logging.DEBUG)
+
+
+class _ErrorHandler(logging.StreamHandler[TextIO]):
+    """Writes to standard error. If the client does not read it, lines are lost: the server does not wait for that."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if os.name == "posix" and not select.select([], [self.stream], [], 0)[1]:  # Windows cannot ask a pipe.
+            return
+        super().emit(record)
 
 
 def is_fault(record: logging.LogRecord) -> bool:

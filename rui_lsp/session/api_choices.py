@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.document_files import is_network_path
@@ -24,6 +24,10 @@ class InProject(NamedTuple):
     configuration: ProjectConfiguration
 
 
+FindConfiguration = Callable[[str], str | None]
+"""Returns the path of the `rui.toml` of a folder: `find_configuration`, or what remembers its results for a moment."""
+
+
 class Choices:
     """The choices for the documents of one workspace. If the client does not trust it, no `rui.toml` is read."""
 
@@ -32,7 +36,9 @@ class Choices:
         # by path: the version of the file, and its content, or why it cannot be used
         self._configurations: dict[str, tuple[object, ProjectConfiguration | ConfigurationError]] = {}
 
-    def project(self, uri: str, folders: Sequence[str]) -> InProject | None:
+    def project(
+        self, uri: str, folders: Sequence[str], nearest: FindConfiguration = find_configuration
+    ) -> InProject | None:
         """Return the `rui.toml` of a document, which need not be a file, in a workspace with some folders.
 
         Raises:
@@ -44,7 +50,7 @@ class Choices:
         folder = _folder_of(uri, folders)
         if document is None and folder:
             document = os.path.join(folder, "untitled")  # noqa: PTH118
-        path = None if document is None else find_configuration(os.path.dirname(document))  # noqa: PTH120
+        path = None if document is None else nearest(os.path.dirname(document))  # noqa: PTH120
         if document is None or path is None:
             return None
         return InProject(document, self._configuration(path))

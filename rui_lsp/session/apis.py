@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
-from rui_common.project.discovery import ApiChoice, ConfigurationError
+from rui_common.project.discovery import ApiChoice, ConfigurationError, find_configuration
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.api_choices import Choices, InProject
+from rui_lsp.session.api_choices import Choices, FindConfiguration, InProject
 from rui_lsp.session.documents import ApiInUse, OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
 from rui_lsp.session.threads import in_thread
@@ -88,10 +88,10 @@ class ApiRegistry:
         if self.attach_all() or has_changed:
             self._on_change()
 
-    def project(self, uri: str) -> InProject | None:
+    def project(self, uri: str, nearest: FindConfiguration = find_configuration) -> InProject | None:
         """Return the `rui.toml` of a document; None without one that can be used. The reason is shown to the author."""
         try:
-            project = self._choices.project(uri, self._documents.folder_uris)
+            project = self._choices.project(uri, self._documents.folder_uris, nearest)
         except ConfigurationError as error:
             self._show_once(f"rui.toml has no effect: {error}.")
             self.start_poll()

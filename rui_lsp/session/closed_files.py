@@ -3,17 +3,20 @@
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from functools import cache
+from hashlib import blake2b
 from typing import NamedTuple
 
 from lsprotocol import types
 
 from rui_common.document_files import read_file
 from rui_common.editing.requests import KnownRequest, known_requests
+from rui_common.project.discovery import find_configuration
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.api_choices import InProject
+from rui_lsp.session.api_choices import FindConfiguration, InProject
 from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.diagnostics import to_items, unreadable_item
 from rui_lsp.session.documents import ApiInUse, OpenDocuments, apply_project, compare_with_api
@@ -26,12 +29,19 @@ from rui_openapi.reading.files import FileVersion, version_of
 MAX_FILES = 1000  # how many files have their diagnostics published at most before they are opened or changed
 
 
+class FileItems(NamedTuple):
+    """The diagnostics of a file, and their digest."""
+
+    items: list[types.Diagnostic]
+    digest: str
+
+
 class _FileResult(NamedTuple):
     """What was computed from a file, and from what: its version, and all further inputs."""
 
     version: FileVersion | None
     inputs: tuple[str, ClientSettings, InProject | None, ApiInUse | None]
-    items: list[types.Diagnostic]
+    shown: FileItems
     requests: list[KnownRequest]
 
 
@@ -68,17 +78,17 @@ class ClosedFiles:
         self._will_check_all = False
         self._has_reported_limit = False
 
-    def items(self, uri: str, path: str) -> list[types.Diagnostic]:
+    def items(self, uri: str, path: str, nearest: FindConfiguration = find_configuration) -> FileItems:
         """Return the diagnostics of a file; none if it does not exist, for example because it has just been deleted.
 
         A regular file that cannot be read has one that says why. None after a fault, which is logged: after an error,
-        VS Code does not request them again.
+        VS Code does not request them again. `nearest` returns the `rui.toml` of a folder.
         """
         result = self._results.pop(path, None)
         try:
             version = version_of(path)
             settings = self._configuration.for_document(uri)
-            project = self._apis.project(uri)
+            project = self._apis.project(uri, nearest)
             api = self._apis.find(uri, project)
             if project is not None:
                 settings = settings.below(project.configuration.rules)
@@ -89,25 +99,26 @@ class ClosedFiles:
                 diagnostics = [*analysis.diagnostics, *compare_with_api(uri, analysis, api)]
                 diagnostics = apply_project(project, analysis, diagnostics)
                 positions = Positions(analysis.document.lines, self._documents.encoding)
-                result = _FileResult(version, inputs, to_items(diagnostics, uri, positions, settings), requests)
+                shown = with_digest(to_items(diagnostics, uri, positions, settings))
+                result = _FileResult(version, inputs, shown, requests)
         except (FileNotFoundError, NotADirectoryError):
-            return []
+            return NO_ITEMS
         except OSError as error:
             return self._unreadable_items(path, error.strerror or str(error))
         except Exception:
             logger.exception("cannot compute the diagnostics of %s", uri)
-            return []
+            return NO_ITEMS
         self._unreadable.pop(path, None)
         self._results[path] = result
-        return result.items
+        return result.shown
 
-    def _unreadable_items(self, path: str, reason: str) -> list[types.Diagnostic]:
+    def _unreadable_items(self, path: str, reason: str) -> FileItems:
         if self._unreadable.get(path) != reason:  # Clients ask again and again.
             self._unreadable[path] = reason
             logger.warning("cannot read %s: %s", path, reason)
         if os.path.isfile(path):  # noqa: PTH113
-            return [unreadable_item(reason)]
-        return []
+            return with_digest([unreadable_item(reason)])
+        return NO_ITEMS
 
     def requests(self) -> Iterator[KnownRequest]:
         """Yield the requests of files that have not changed since their diagnostics were computed.
@@ -181,9 +192,10 @@ class ClosedFiles:
         found = await in_thread(_files_in, self._documents.folder_uris)
         for file in self._published.keys() - found.keys():
             self._show(file, "", [])
+        nearest = cache(find_configuration)
         for number, (file, (uri, path)) in enumerate(found.items()):
             if number < MAX_FILES or file in self._published:
-                await self._check(file, uri, path)
+                await self._check(file, uri, path, nearest)
         if len(found) > MAX_FILES and not self._has_reported_limit:
             self._has_reported_limit = True
             self._report_limit(
@@ -196,14 +208,16 @@ class ClosedFiles:
         path = path_from_uri(self._published[file].uri)
         return path is None or version_of(path) is None or os.path.realpath(path) != file
 
-    async def _check(self, file: str, uri: str, path: str | None) -> None:
+    async def _check(
+        self, file: str, uri: str, path: str | None, nearest: FindConfiguration = find_configuration
+    ) -> None:
         """Show the diagnostics of a file. One that is open, or that has no path any more, has none."""
         documents = self._documents
         items: list[types.Diagnostic] = []
         is_open = documents.find(uri) is not None or documents.is_file_open(file)
         if path is not None and not is_open:
             published = self._published.get(file)
-            items = self.items(uri if published is None else published.uri, path)
+            items = self.items(uri if published is None else published.uri, path, nearest).items
         self._show(file, uri, items)
         await asyncio.sleep(0)  # Requests do not wait for all files.
 
@@ -214,6 +228,14 @@ class ClosedFiles:
             self._published[file] = published._replace(items=items)
         if items != published.items and self._documents.find(published.uri) is None:
             self._publish(types.PublishDiagnosticsParams(published.uri, items))
+
+
+def with_digest(items: list[types.Diagnostic]) -> FileItems:
+    # `ascii`, as a text may contain half of a character, which has no encoding.
+    return FileItems(items, blake2b(ascii(items).encode(), digest_size=12).hexdigest())
+
+
+NO_ITEMS = with_digest([])
 
 
 def _files_in(folders: list[str]) -> dict[str, tuple[str, str]]:

@@ -17,12 +17,17 @@ def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | 
     """
     paths = {uri: path_from_uri(uri) for uri in open_uris}
     known = {os.path.realpath(path) for path in paths.values() if path is not None}
+    real_folder = cache(os.path.realpath)
     for folder in folders:
         root = path_from_uri(folder)
         if root is None:
             continue
         for path in find_documents(root, _log_skipped, _log_unreadable):
-            real_path = os.path.realpath(path)
+            if os.path.islink(path):  # noqa: PTH114
+                real_path = os.path.realpath(path)
+            else:
+                folder_of_path, name = os.path.split(path)
+                real_path = os.path.join(real_folder(folder_of_path), name)  # noqa: PTH118
             if real_path not in known:
                 known.add(real_path)
                 # Keep the client's own spelling of the folder.

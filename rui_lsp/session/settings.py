@@ -52,6 +52,7 @@ class ClientSettings:
     openapi: str
     server_url: str
     diagnostics_delay: int
+    inlay_hints: bool
     severities: dict[str, Level]  # the levels by code or number of a rule, in capitals
     # the invalid values, one sentence each. They are replaced by the default.
     messages: list[str] = field(compare=False)
@@ -135,6 +136,12 @@ def _parse_delay(value: object, _: list[str]) -> int:
     raise ValueError(f"expected milliseconds from 0 to {MAX_DELAY}, not {value!r:.100}")
 
 
+def _parse_flag(value: object, _: list[str]) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"expected true or false, not {value!r:.100}")
+
+
 def _parse_severities(value: object, reasons: list[str]) -> dict[str, Level]:
     if not isinstance(value, dict):
         raise ValueError(f'expected an object such as {{"ORPHAN_PAGE": "warning"}}, not {value!r:.100}')
@@ -180,6 +187,14 @@ SETTINGS = {
         "How many milliseconds after the last edit diagnostics are updated; 0 for no pause. Opening and saving a "
         "document update them at once.",
         _parse_delay,
+    ),
+    "inlay_hints": ClientSetting(
+        "rui.inlayHints",
+        True,
+        {"type": "boolean"},
+        "Shows the title of a page behind each `pageId`, and the label of a column behind the `field` of a filter, in "
+        "editors that show inlay hints.",
+        _parse_flag,
     ),
     "openapi": ClientSetting(
         "rui.openapi",

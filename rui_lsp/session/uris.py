@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator, MutableMapping
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote, unquote
 
@@ -24,6 +25,7 @@ class _FileAddress(NamedTuple):
     path: str
 
 
+@lru_cache(maxsize=4096)  # Clients ask for all files every two seconds, and each address is looked up ten times.
 def _file_address(uri: str, *, windows: bool) -> _FileAddress | None:
     found = _FILE.fullmatch(uri)
     if found is None:

@@ -496,7 +496,7 @@ def original_names(document: Json, histories: Iterable[History]) -> dict[str, st
 
     in_document = copies_among({node["id"] for node, _ in walk(document)})
     copies: set[str] = set()
-    for node, parent in walk(document):
+    for node, _ in walk(document):
         if node["id"] in in_document:
             copies.add(node["id"])
         for elements in (node.get("columns", []), options_in(node)):

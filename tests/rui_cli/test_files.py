@@ -351,7 +351,52 @@ def test_a_glob_in_quotes_is_expanded(pattern: str, is_absolute: bool, folder: P
         assert (ran.code, [*lines]) == (1, [start + name for name in GLOBS[pattern]])
 
 
-@pytest.mark.parametrize("pattern", ["*.ruijson", "apps/?", "[abc]", "**/none.rui.json", "none/*", "a.rui.json/*"])
+BRACKETED = [
+    "app/[id]/a.rui.json",
+    "app/[id]/[x]/b.rui.json",
+    "app/i/c.rui.json",
+    "app/i/x/d.rui.json",
+    "app/*/e.rui.json",
+]
+BRACKETS = {
+    "app/[id]": BRACKETED[:2],
+    "app/[id]/*.rui.json": BRACKETED[:1],
+    "app/[id]/[x]/*.rui.json": BRACKETED[1:2],
+    "app/[id]/[ab].rui.json": BRACKETED[:1],
+    "**/[id]/*.rui.json": BRACKETED[:1],  # a part that exists is a name also after one that is a glob
+    "*/[id]/[x]": BRACKETED[1:2],
+    "app/?/[x]/*": BRACKETED[3:4],  # no folder [x] is in app/i
+    "app/[hi]/*.rui.json": BRACKETED[2:3],
+    "app/*/*.rui.json": BRACKETED[4:],
+    "./app/[id]/../[id]/*.rui.json": BRACKETED[:1],
+}
+
+
+@pytest.mark.parametrize("pattern", BRACKETS)
+@pytest.mark.parametrize("is_absolute", [False, True], ids=["relative", "absolute"])
+def test_what_exists_comes_before_a_glob(pattern: str, is_absolute: bool, folder: Path) -> None:
+    for name in BRACKETED:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(FAULTY)
+    start = f"{folder}/" if is_absolute else ""
+    ran = rui("check", "--format", "concise", start + pattern)
+    lines = dict.fromkeys(line.partition(":")[0] for line in ran.out.splitlines())
+    assert {start + name for name in BRACKETS[pattern]} == {*lines}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "*/../none.rui.json",
+        "*/../a.rui.json/",
+        "*.ruijson",
+        "apps/?",
+        "[abc]",
+        "**/none.rui.json",
+        "none/*",
+        "a.rui.json/*",
+    ],
+)
 def test_a_glob_that_fits_nothing_is_an_error(pattern: str, folder: Path) -> None:
     (folder / "a.rui.json").write_text(VALID)
     (folder / "apps").mkdir()

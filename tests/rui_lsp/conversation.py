@@ -8,7 +8,7 @@ from typing import Any
 
 from rui_lsp.features import create_server
 from rui_lsp.protocol.connection import MAX_MESSAGE, read_messages
-from tests.rui_lsp.lsp_client import DEADLINE, PUBLISH, frame
+from tests.rui_lsp.lsp_client import DEADLINE, PUBLISH, frame, with_modern
 
 NO_PAUSE = {"diagnostics": {"delay": 0}}
 """Initialization options: diagnostics are published at once."""
@@ -42,7 +42,7 @@ class Conversation:
         self._number = 0
         self._seen = 0
         if initialized:
-            params |= {"capabilities": capabilities or {}, "initializationOptions": options}
+            params |= {"capabilities": with_modern(capabilities), "initializationOptions": options}
             self.capabilities = self.request("initialize", params)["capabilities"]
 
     def write(self, data: bytes) -> None:

@@ -23,6 +23,22 @@ PUBLISH = "textDocument/publishDiagnostics"
 Json = dict[str, Any]
 
 
+MODERN: dict[str, Any] = {
+    "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+    "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+}
+"""What every client of today supports, below ``textDocument``."""
+
+
+def with_modern(capabilities: Any) -> Any:
+    """Return capabilities with those of every client of today."""
+    if not isinstance(capabilities, dict | None) or not isinstance((capabilities or {}).get("textDocument", {}), dict):
+        return capabilities
+    given = (capabilities or {}).get("textDocument", {})
+    modern = {name: {**support, **(given.get(name) or {})} for name, support in MODERN.items()}
+    return {**(capabilities or {}), "textDocument": {**given, **modern}}
+
+
 class ResponseError(Exception):
     """The server returned an error."""
 
@@ -77,7 +93,10 @@ class Client:
         params = {
             "processId": None,
             "rootUri": root and root.as_uri(),
-            "capabilities": {**(capabilities or {}), "general": {"positionEncodings": encodings} if encodings else {}},
+            "capabilities": {
+                **with_modern(capabilities),
+                "general": {"positionEncodings": encodings} if encodings else {},
+            },
             "initializationOptions": {"diagnostics": {"delay": 0}} if options is None else options,
         }
         try:

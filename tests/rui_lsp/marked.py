@@ -23,6 +23,7 @@ from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.documents import OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
 from tests.rui_lsp.conversation import LOOP, Conversation
+from tests.rui_lsp.lsp_client import with_modern
 
 URI = "file:///marked.rui.json"
 CURSOR = "<|>"
@@ -119,7 +120,7 @@ class Opened:
 
 def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Opened:
     """Open a text with an optional cursor."""
-    server = _server(json.dumps(capabilities or {}), encoding)
+    server = _server(json.dumps(with_modern(capabilities)), encoding)
     server.configuration = Configuration()
     server.documents = OpenDocuments(Workspace(None, position_encoding=encoding))
     server.protocol._workspace = server.documents._workspace
@@ -147,6 +148,7 @@ def any_params_of(position: dict[str, int], range_: dict[str, Any]) -> dict[str,
         "ch": "\n",
         "options": {"tabSize": 2, "insertSpaces": True},
         "previousResultId": "none",
+        "query": "a",
     }
 
 

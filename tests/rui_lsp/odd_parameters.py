@@ -59,6 +59,7 @@ PARAMETERS: dict[str, Any] = {
     },
     "completionItem/resolve": {"label": "Page", "kind": 7, "tags": [1], "insertTextFormat": 2, "data": {"uri": OTHER}},
     "workspace/diagnostic": {"previousResultIds": [{"uri": OTHER, "value": "1"}], "identifier": "rui"},
+    "workspace/symbol": {"query": "a"},
     "workspace/executeCommand": {"command": "rui.explainRule", "arguments": [{"rule": "R3", "uri": OTHER}]},
     "initialized": {},
     "$/setTrace": {"value": "messages"},

@@ -1,6 +1,7 @@
 """`rui check`: files, exit codes, messages and fixes."""
 
 import codecs
+import json
 import os
 import stat
 from pathlib import Path
@@ -59,7 +60,7 @@ def test_documents_are_found(arguments: list[str], expected: list[str], tree: Pa
 TROUBLE = {
     "no such file": (["nothing", "b"], "rui check: cannot read nothing: no such file or directory", 2),
     "a glob that fits nothing": (["b", "empty/*"], "rui check: no *.rui.json fits empty/*", 2),
-    "an empty name": ([""], "rui check: cannot read : no such file or directory", 0),
+    "an empty name": ([""], "rui check: the name is empty", 0),
     "a name that moves the cursor": (["\x1b[2J"], "rui check: cannot read \\u001b[2J: no such file or directory", 0),
     "a file as a folder": (["a.rui.json/b"], "rui check: cannot read a.rui.json/b: not a directory", 0),
     "a name like an option": (["--", "--fix"], "rui check: cannot read --fix: no such file or directory", 0),
@@ -151,6 +152,21 @@ def test_fix_renames_the_ids_of_a_copy(tmp_path: Path) -> None:
     ran = rui("check", "--fix", file)
     assert (ran.code, "3 errors fixed" in ran.out) == (0, True)
     assert file.read_text() == with_copy("-2")
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_standard_error_is_the_report_alone_if_a_document_is_on_standard_output(format_: str) -> None:
+    """A program can parse it; formats in lines have one further line."""
+    ran = rui("check", "--fix", "--format", format_, "-", stdin=FAULTY.replace("stack", "diagonal"))
+    again = rui("check", "--format", format_, "-", stdin=ran.out)
+    report = ran.err
+    if format_ in {"concise", "github"}:
+        report = report.removesuffix("rui check: 2 errors fixed in 1 file\n")
+    if format_ not in {"full", "agent"}:
+        assert report == again.out
+    if format_ in {"json", "sarif", "rdjson"}:
+        json.loads(ran.err)
+    assert (ran.code, again.code) == (1, 1)
 
 
 @pytest.mark.parametrize(("work", "note"), [(10, fix_all.NONE_IS_SAFE), (600, fix_all.FIXED_IN_PART)])

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -59,6 +58,13 @@ def test_every_format_shows_any_file(source: bytes, format_: str) -> None:
     assert ran.code in {0, 1} and ran.err == ""
     if format_ in {"full", "concise", "github"}:
         assert ran.out.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_agents_alone_get_the_notation_of_shapes(format_: str) -> None:
+    """It takes ten lines. People have their editor, `rui explain` and the documentation."""
+    text = output(format_, "-", stdin=VALID.replace('"x"}', '"x", "lable": "y"}'))
+    assert ("Text: {" in text) == (format_ == "agent")
 
 
 # JSON -----------------------------------------------------------------------------------------------------------------
@@ -122,24 +128,6 @@ def safe_edits_in_sarif() -> list[tuple[int, int, str]]:
 @pytest.mark.parametrize("edits_of", [safe_edits_in_json, safe_edits_in_sarif])
 def test_safe_fixes_are_edits_at_offsets(edits_of: Callable[[], list[tuple[int, int, str]]]) -> None:
     assert replaced(MISSPELT, edits_of()) == VALID
-
-
-# rdjson ---------------------------------------------------------------------------------------------------------------
-
-
-def test_rdjson_has_safe_fixes_as_suggestions_in_columns_of_bytes() -> None:
-    text = MISSPELT.replace("\n", " ").replace("Home", "é🎉")
-    diagnostics = json.loads(output("rdjson", "-", stdin=text))["diagnostics"]
-    edits = []
-    for diagnostic in diagnostics:
-        [suggestion] = diagnostic["suggestions"]  # one, although a fix may have several edits
-        ends = suggestion["range"]["start"], suggestion["range"]["end"]
-        assert {end["line"] for end in ends} == {1}
-        start, end = (len(text.encode()[: end["column"] - 1].decode()) for end in ends)
-        edits.append((start, end, suggestion["text"]))
-    assert replaced(text, edits) == VALID.replace("\n", " ").replace("Home", "é🎉")
-    assert diagnostics[0]["severity"] == "ERROR"
-    assert diagnostics[0]["location"]["path"] == "<stdin>"
 
 
 # GitHub ---------------------------------------------------------------------------------------------------------------
@@ -216,39 +204,3 @@ def test_sarif_of_files_below_here_is_relative(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     location = sarif()["results"][0]["locations"][0]
     assert location["physicalLocation"]["artifactLocation"]["uri"] == "apps/a.rui.json"
-
-
-# JUnit ----------------------------------------------------------------------------------------------------------------
-
-
-def test_junit_is_xml_for_any_text() -> None:
-    (suite,) = root = ElementTree.fromstring(output("junit", "-", stdin=FAULTY).encode())
-    assert root.attrib == {"name": "rui check", "tests": "3", "failures": "2", "errors": "0"}
-    assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("<stdin>", "3", "2")
-    first, second, third = suite
-    assert first.get("line") == "8"
-    failure = second.find("failure")
-    assert failure is not None
-    assert failure.get("type") == "UNKNOWN_PROP"
-    assert failure.get("message") == 'Unknown property "a,b:c%d\ne\\u0007<&>"é🎉".'
-    assert third.find("failure") is None
-    assert DUPLICATE_KEY.code in str(third.findtext("system-out"))
-    root = ElementTree.fromstring(output("junit", "-", stdin=VALID))
-    assert [list(case) for case in root.iter("testcase")] == [[]]
-
-
-@pytest.mark.parametrize(("names", "cases"), [
-    (["none"], 1), (["a.rui.json", "none"], 2), (["none", "a.rui.json", "no?.rui.json"], 2), ([".", "loop"], 2),
-])  # fmt: skip
-def test_junit_has_files_that_cannot_be_read(
-    names: list[str], cases: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A build that reads the report alone would take them for checked."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.rui.json").write_text(VALID)
-    (tmp_path / "loop").symlink_to("loop")
-    ran = rui("check", "--format", "junit", *names)
-    root = ElementTree.fromstring(ran.out)
-    assert (ran.code, root.get("tests"), root.get("failures"), root.get("errors")) == (2, str(cases), "0", "1")
-    [error] = root.iter("error")
-    assert f"{len(names) - cases + 1} problem" in str(error.get("message"))

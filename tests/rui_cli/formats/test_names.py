@@ -26,7 +26,7 @@ def in_junit(text: str) -> set[str]:
     root = ElementTree.fromstring(text.partition("\n")[2])
     cases = [case for suite in root for case in suite]
     lines = [(failure.text or "").partition(":")[0] for case in cases for failure in case]
-    return {suite.get("name", "") for suite in root} | {case.get("file", "") for case in cases} | {*lines}
+    return {suite.get("name", "") for suite in root} | {case.get("classname", "") for case in cases} | {*lines}
 
 
 def in_rdjson(text: str) -> set[str]:

@@ -20,6 +20,7 @@ from rui_common.describe import (
 from rui_common.describe.__main__ import generated_files, main
 from rui_common.describe.examples import new_document_text
 from rui_common.describe.markdown import MAX_LINE, lower_headings, numbered, pretty, snippet
+from rui_common.describe.structured_schema import structured_schema
 from rui_common.editing.normal_form import normalize
 from rui_common.validation.analysis import validate
 from rui_common.vocabulary.rui_0_1 import READ_BINDING, VOCABULARY
@@ -153,6 +154,37 @@ def test_the_vocabulary_payload_has_every_shape_rule_and_example() -> None:
 
 
 # Files --------------------------------------------------------------------------------------------------------------
+
+
+TYPED = {
+    "object": {"required", "properties", "additionalProperties", "propertyNames", "minProperties"},
+    "array": {"items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"},
+    "string": {"pattern", "minLength", "maxLength", "format"},
+    "number": {"minimum", "maximum", "multipleOf"},
+}
+"""The keywords that hold for values of one type."""
+
+
+def schemas_in(schema: object) -> Iterator[dict[str, object]]:
+    if isinstance(schema, dict):
+        yield schema
+        for keyword, value in schema.items():
+            if keyword in {"properties", "$defs"}:
+                for inner in value.values():
+                    yield from schemas_in(inner)
+            elif keyword not in {"examples", "default", "const", "enum"}:
+                yield from schemas_in(value)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from schemas_in(inner)
+
+
+@pytest.mark.parametrize("schema", [json_schema(), structured_schema()], ids=["schema", "structured"])
+def test_keywords_of_a_type_have_it_beside_them(schema: object) -> None:
+    """ajv reports others in its strict mode (`strictTypes`), in which OpenAPI generators and Fastify run it."""
+    for inner in schemas_in(schema):
+        for type_, keywords in TYPED.items():
+            assert not keywords & inner.keys() or inner.get("type") in {type_, "integer"}, inner
 
 
 @pytest.mark.parametrize("name", generated_files())

@@ -4,12 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from pygls.exceptions import JsonRpcContentModified
 from pygls.protocol import default_converter
 
 from rui_common.describe.examples import minimal_example
 from rui_common.fixes import fix_all
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.diagnostics import to_diagnostic
+from tests.rui_lsp.conversation import URI as CONVERSATION_URI
+from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import DOCUMENT, URI, Opened, actions, done, opened
 from tests.support.small import with_copy
 
@@ -121,8 +124,32 @@ def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
     action = next(action for action in actions(at) if action["kind"] == "source.fixAll.rui")
     assert "edit" not in action
     assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
+    foreign = {"title": "of another server"}
+    assert at.ask("codeAction/resolve", foreign) == foreign
     at.change(8, "{}")
-    assert "edit" not in at.ask("codeAction/resolve", action)
+    with pytest.raises(JsonRpcContentModified, match="the document has changed since"):
+        at.ask("codeAction/resolve", action)
+    closed = action | {"data": action["data"] | {"uri": "file:///closed.rui.json"}}
+    with pytest.raises(JsonRpcContentModified):
+        at.ask("codeAction/resolve", closed)
+
+
+OLD = {"textDocument": {"codeAction": {"codeActionLiteralSupport": None}}, "workspace": {"applyEdit": True}}
+
+
+@pytest.mark.parametrize(("text", "capabilities", "count"), [
+    (FAULTY, OLD, 1), (DOCUMENT.replace("tody", "stock"), OLD, 0), (FAULTY, OLD | {"workspace": {}}, 0),
+])  # fmt: skip
+def test_a_client_without_action_literals_gets_commands(text: str, capabilities: Any, count: int) -> None:
+    client = Conversation(capabilities)
+    client.results["workspace/applyEdit"] = {"applied": True}
+    client.open(text)
+    start = {"line": 0, "character": 0}
+    params = {"textDocument": {"uri": CONVERSATION_URI}, "range": {"start": start, "end": start}}
+    found: Any = client.request("textDocument/codeAction", params | {"context": {"diagnostics": []}})
+    assert [sorted(command) for command in found] == [["arguments", "command", "title"]] * count
+    for command in found:
+        assert client.run(command["command"], *command["arguments"])["fixed"] > 0
 
 
 @pytest.mark.parametrize(("work", "note"), [(10, fix_all.NONE_IS_SAFE), (600, fix_all.FIXED_IN_PART)])

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from rui_common.document_files import MAX_FILE_BYTES
+from rui_lsp.features import diagnostics
+from rui_lsp.session import closed_files
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
 
@@ -132,6 +135,21 @@ def test_changed_and_deleted_files_are_noticed(client, folders):
     assert pull_all(client).keys() == {"valid", "empty"}
 
 
+def test_without_a_change_nothing_is_computed_again(client, folders, monkeypatch, caplog):
+    """Clients ask every two seconds."""
+    (folders / "two" / "large.rui.json").write_bytes(b" " * (MAX_FILE_BYTES + 1))
+    previous = pull_all(client)
+    logged = len(caplog.records)
+    computed = []
+    for name in ("Analysis", "to_items"):
+        monkeypatch.setattr(closed_files, name, computed.append)
+    for _ in range(3):
+        again = pull_all(client, previous)
+        assert {*kinds(again).values()} == {"unchanged"}
+        assert again.keys() == previous.keys()
+    assert (computed, len(caplog.records)) == ([], logged)
+
+
 def test_a_hidden_document_of_a_deleted_folder_has_no_diagnostics(client, folders):
     uri = (folders / "one" / "deep er" / "empty.rui.json").as_uri()
     client.open("{", 1, uri)
@@ -141,7 +159,8 @@ def test_a_hidden_document_of_a_deleted_folder_has_no_diagnostics(client, folder
         assert kinds(pull_all(client))["empty"] == expected
 
 
-def test_partial_reports_leave_time_for_other_requests_and_can_be_cancelled(client, folders):
+def test_partial_reports_leave_time_for_other_requests_and_can_be_cancelled(client, folders, monkeypatch):
+    monkeypatch.setattr(diagnostics, "MAX_TURN", 0.0)
     assert pull_all(client, partialResultToken="part") == {}
     assert [len(one["value"]["items"]) for one in client.received("$/progress")] == [1] * 4
     for number in range(400):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rui_lsp.marked import DOCUMENT, broken_texts, opened
+from tests.rui_lsp.marked import DOCUMENT, URI, broken_texts, opened
 
 KINDS = {2: "module", 3: "namespace", 8: "field", 13: "variable", 15: "string", 19: "object", 20: "key", 23: "struct"}
 METHOD = "textDocument/documentSymbol"
@@ -39,6 +39,24 @@ module At home — Page home
 module Stock — Page stock
 """,
     )
+
+
+def test_a_client_without_trees_gets_a_list():
+    at = opened(DOCUMENT, {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": False}}})
+    symbols = at.request(METHOD)
+    assert {symbol["location"]["uri"] for symbol in symbols} == {URI}
+    assert [(symbol["name"], symbol.get("containerName")) for symbol in symbols][-6:] == [
+        ("Orders", "main"), ("State", "Orders"), ("home", "Orders"), ("status", "Orders"),
+        ("See https://example.org/a.", "main"), ("Stock", None),
+    ]  # fmt: skip
+    tree = [symbol["range"] for symbol in flattened(opened(DOCUMENT).request(METHOD))]
+    assert [symbol["location"]["range"] for symbol in symbols] == tree
+
+
+def flattened(symbols):
+    for symbol in symbols:
+        yield symbol
+        yield from flattened(symbol.get("children", []))
 
 
 @pytest.mark.parametrize(

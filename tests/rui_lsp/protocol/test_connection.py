@@ -1,14 +1,17 @@
 """The end of a session, and bad input, over real standard input and output."""
 
+import asyncio
 import contextlib
 import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 from rui_lsp.main import main
+from rui_lsp.protocol import connection
 from rui_lsp.protocol.connection import MAX_MESSAGE
 from tests.rui_lsp.lsp_client import DEADLINE, Client, frame, read_frame
 
@@ -108,6 +111,51 @@ def test_the_server_ends_if_the_client_reads_no_more(messages, code, server):
     send(server, *messages)
     assert server.wait(DEADLINE) == code
     assert b"Traceback" not in server.stderr.read()
+
+
+MANY = [{"id": number, "method": "completionItem/resolve", "params": {"label": ""}} for number in range(2, 3000)]
+UNKNOWN = [{"id": number, "method": "textDocument/unheardOf"} for number in range(2, 3000)]  # each is logged
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no pipes that do not wait")
+@pytest.mark.parametrize(("messages", "code"), [
+    ([*MANY, {"id": 1, "method": "shutdown"}, {"method": "exit"}], 0), ([*MANY, {"method": "exit"}], 1), (MANY, 1),
+    ([*UNKNOWN, {"method": "exit"}], 1),
+])  # fmt: skip
+def test_the_server_ends_though_nobody_reads_its_output(messages, code, server):
+    """The pipe is open and full, as is that of the log."""
+    send(server, *messages)
+    server.stdin.close()
+    assert server.wait(DEADLINE) == code
+    assert b"Traceback" not in server.stderr.read()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no pipes that do not wait")
+def test_what_nobody_reads_has_a_limit(monkeypatch, caplog):
+    monkeypatch.setattr(connection, "MAX_WAITING", 1 << 18)
+    source, target = os.pipe()
+
+    async def write():
+        ended = asyncio.Event()
+        output = connection.Output(target, (), ended)
+        sent = 0
+        while not ended.is_set() and sent < 1 << 20:
+            output.write(b"x" * 1000)
+            sent += 1000
+        output.close()
+        return sent
+
+    sent = asyncio.run(write())
+    os.close(source)
+    assert 1 << 18 < sent < 1 << 20
+    assert "the client does not read any more: it has not read" in caplog.text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no pipes that do not wait")
+def test_a_client_that_reads_late_gets_everything(server):
+    send(server, *MANY)
+    time.sleep(0.5)
+    assert [read_frame(server.stdout)["id"] for _ in MANY] == [message["id"] for message in MANY]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows cannot ask whether a process exists without harming it")

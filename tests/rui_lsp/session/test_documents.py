@@ -36,5 +36,5 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     caplog.clear()
     monkeypatch.setattr(ApiRegistry, "find", lambda *_: ApiInUse(api))
     server = Conversation().server
-    assert [item.code for item in server.closed_files.items(file.as_uri(), str(file))] == expected
+    assert [item.code for item in server.closed_files.items(file.as_uri(), str(file)).items] == expected
     assert len(caplog.records) == 1
