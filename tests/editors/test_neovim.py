@@ -216,7 +216,7 @@ def test_a_folder_is_checked_and_a_rule_explained_without_a_document(nvim: Neovi
     nvim.until(lambda: f"no problems in {inner} (1 document)" in nvim.messages())
     assert nvim.lua("return vim.fn.getqflist({ winid = 0 }).winid") == 0
     nvim.command(f"cd {nvim.folder}")
-    assert len(nvim.server_pids()) == 1
+    nvim.until(lambda: len(nvim.server_pids()) == 1, "rui check has ended")
     nvim.edit("desk.rui.json", DESK)
     assert len(nvim.server_pids()) == 1
 

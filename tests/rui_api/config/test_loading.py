@@ -132,7 +132,7 @@ def test_no_message_contains_a_password(url: str, capsys, written) -> None:
     """Errors show no password, in any option that takes an address."""
     for flag in [*(f"{option.flag}=" for option in OPTIONS), "", "--sotre="]:
         if flag != "--host=" or not url.startswith("postgresql"):
-            assert main(["--port=0", f"{flag}{url}"]) == 2
+            assert main(["--port=0", f"{flag}{url}"]) == (3 if flag == "--host=" else 2)  # a name may come later
             assert "hunter2" not in "".join(capsys.readouterr()), flag
     for arguments, environment in (([], {"RUI_STORE": url}), (["--config", written(f"store = '{url}'")], {})):
         with pytest.raises(SettingsError) as error:
