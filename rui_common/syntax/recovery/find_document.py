@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     rf"(?:[{_QUOTES}](?P<quoted>{ROOT_KEYS})[{_QUOTES}]|(?<![\w{_QUOTES}\\])(?P<bare>{ROOT_KEYS})\b)\s*(?:=>|[:=])\s*"
     rf"|{_STRING}|(?P<bracket>[{{}}\[\]])"
 )
+_KEY = re.compile(ROOT_KEYS)
 _BRACES = re.compile(rf"{_STRING}|(?P<braces>\{{+|\}}+)")
 
 
@@ -56,6 +57,8 @@ def find_documents(text: str, start: int) -> list[FoundDocument]:
     There is none if keys of the root are outside of the brackets: a brace is missing then, so that it is not known
     where the document begins.
     """
+    if _KEY.search(text, start) is None:  # so that a text of brackets alone takes little time
+        return []
     whole = _Container(start, None, None)
     current = whole
     containers: list[_Container] = []
