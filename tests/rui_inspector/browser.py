@@ -80,9 +80,17 @@ class Tab:
     def until(self, expression: str) -> None:
         """Wait until an expression is true. The policy of the pages forbids Playwright's `wait_for_function`."""
         deadline = time.monotonic() + 60
-        while not self.page.evaluate(expression):
+        while not self._is_true(expression):
             assert time.monotonic() < deadline, f"{expression} did not come true"
             time.sleep(0.02)
+
+    def _is_true(self, expression: str) -> bool:
+        try:
+            return bool(self.page.evaluate(expression))
+        except BrowserError as error:
+            if "navigation" in str(error):  # the page that is left answers no more
+                return False
+            raise
 
     def is_wide(self) -> bool:
         """Return whether the page is wider than the window."""
