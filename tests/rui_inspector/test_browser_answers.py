@@ -64,9 +64,9 @@ def test_the_next_version_answers(browser: Browser, versions: tuple[str, str], s
         assert violations(page) == []
         page.locator("#ANSWERS .carry").nth(1).focus()
         page.keyboard.press("Enter")
-        assert page.locator("#ANSWERS .carried").count() == 1
+        view.until("document.querySelectorAll('#ANSWERS .carried').length === 1")
         assert page.locator("#ANSWERS .carried").evaluate("it => it === document.activeElement")
-        assert page.locator("#W-orders .carried").count() == 1
+        view.until("document.querySelectorAll('#W-orders .carried').length === 1")
         page.get_by_role("button", name="Carry all 3 over").click()
         assert page.locator("#NOTES > button").inner_text() == "Notes (3)"
         assert len(kept(page)) == 8
@@ -75,12 +75,12 @@ def test_the_next_version_answers(browser: Browser, versions: tuple[str, str], s
         panel = page.locator(".notes-panel").inner_text()
         assert "column “Status” of Table orders" in panel
         page.locator("#W-orders summary").first.click()
-        assert page.locator("dialog").count() == 0
+        view.until("document.querySelectorAll('dialog').length === 0")
         page.goto(f"{before}/compare/{after.rpartition('/')[2]}")
         assert heading(page) == "1 of 5 notes are followed, 1 part is gone"
         assert page.locator("#B-low-stock .answer summary").inner_text().startswith("gone")
-        assert page.locator("#W-open-orders .answer").count() == 1
-        assert page.locator("#ANSWERS .carried").count() == 3
+        view.until("document.querySelectorAll('#W-open-orders .answer').length === 1")
+        view.until("document.querySelectorAll('#ANSWERS .carried').length === 3")
         assert violations(page) == []
         page.set_viewport_size({"width": 390, "height": 844})
         assert not view.is_wide()

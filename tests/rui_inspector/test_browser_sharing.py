@@ -16,7 +16,7 @@ def test_a_block_of_the_picture_has_an_address_there(browser: Browser, desk: str
         assert view.page.evaluate(LIT) == "W-orders"
         view.page.get_by_role("link", name="In the tree").click()
         assert view.page.url == f"{desk}#orders"
-        assert view.page.locator(".to-tree").count() == 0
+        view.until("document.querySelectorAll('.to-tree').length === 0")
 
 
 def test_the_page_of_a_document_that_is_not_stored_has_an_address(browser: Browser, service: Service) -> None:
