@@ -96,7 +96,7 @@ class Impact:
     def breaks(self) -> list[Break]:
         """What breaks: first operations that are gone, in the order of the documents."""
         found = [Break(places) for places in self._places.values()]
-        return sorted(found, key=lambda one: one.places[0].diagnostic.code != UNKNOWN_PATH.code)
+        return sorted(found, key=lambda broken: broken.places[0].diagnostic.code != UNKNOWN_PATH.code)
 
     @property
     def removed(self) -> list[str]:

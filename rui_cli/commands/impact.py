@@ -95,10 +95,10 @@ def _stored(url: str) -> Iterator[tuple[str, bytes]]:
 def to_text(impact: Impact, style: Style) -> Iterator[str]:
     """Yield the lines for a terminal."""
     yield style.paint(impact.verdict, "1")
-    for one in impact.breaks:
+    for broken in impact.breaks:
         yield ""
-        yield painted(one.sentence, style)
-        for hint in dict.fromkeys(_advice(place) for place in one.places):
+        yield painted(broken.sentence, style)
+        for hint in dict.fromkeys(_advice(place) for place in broken.places):
             yield from (f"  {escape_line(hint)}",) if hint else ()
     if impact.about_unread:
         yield ""
@@ -109,9 +109,9 @@ def to_markdown(impact: Impact, _style: Style) -> Iterator[str]:
     yield f"### {impact.verdict}"
     if impact.breaks:
         yield ""
-    for one in impact.breaks:
-        advice = " ".join(filter(None, dict.fromkeys(_advice(place) for place in one.places)))
-        yield f"- {marked(one.sentence)} {marked(escape(advice))}".rstrip()
+    for broken in impact.breaks:
+        advice = " ".join(filter(None, dict.fromkeys(_advice(place) for place in broken.places)))
+        yield f"- {marked(broken.sentence)} {marked(escape(advice))}".rstrip()
     if impact.about_unread:
         yield from ("", impact.about_unread)
 
@@ -127,8 +127,8 @@ def to_json(impact: Impact, _style: Style) -> Iterator[str]:
     yield output.to_json({
         "breaks": [
             {
-                "sentence": plain(one.sentence),
-                "code": one.places[0].diagnostic.code,
+                "sentence": plain(broken.sentence),
+                "code": broken.places[0].diagnostic.code,
                 "places": [
                     {
                         "document": place.document,
@@ -136,10 +136,10 @@ def to_json(impact: Impact, _style: Style) -> Iterator[str]:
                         "message": place.diagnostic.message,
                         "hint": place.diagnostic.hint,
                     }
-                    for place in one.places
+                    for place in broken.places
                 ],
             }
-            for one in impact.breaks
+            for broken in impact.breaks
         ],
         "documents": impact.documents,
         "broken": impact.broken,
