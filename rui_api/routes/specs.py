@@ -118,7 +118,7 @@ async def _check(request: HttpRequest, services: Services, *, needs_fixes: bool 
     further = {**checked.further}
     if based is not None:
         further["kept"] = based.completed.kept
-        explain(checked.findings, based.completed.unknown)
+        checked = checked._replace(findings=explain(checked.findings, based.completed.unknown))
     if not checked.findings:
         count_validation(Verdict.VALID)
         if based is not None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from rui_common.hashing import canonical_json
 from rui_common.json_values import JsonObject, as_list
 from rui_common.problems.finding import Finding
+from rui_common.problems.names import DanglingName, UnusedName
 from rui_common.problems.words import quoted
 from rui_common.suggest import SearchBudget, nearest
 from rui_common.syntax.paths import Path, value_at
@@ -88,13 +89,25 @@ def complete(document: JsonObject, base: JsonObject, base_id: str, *, max_bytes:
     return Completed(rui, kept, unknown)
 
 
-def explain(findings: Iterable[Finding], unknown: Mapping[Path, str]) -> None:
-    """Say in the hints about bare nodes that the base lacks which of its nodes is probably meant."""
-    for finding in findings:
+def explain(findings: Iterable[Finding], unknown: Mapping[Path, str]) -> list[Finding]:
+    """Return findings, with hints about bare nodes that the base lacks: which of its nodes is probably meant.
+
+    What only follows from a misspelt id is left out: the hint would propose that id.
+    """
+    kept = [finding for finding in findings if not _follows(finding, unknown)]
+    for finding in kept:
         meant = unknown.get(finding.node.path)
         if meant is not None:
             advice = f"The base has no node {quoted(str(finding.node.members['id']))}"
             finding.advice = f"{advice}: did you mean {quoted(meant)}?" if meant else f"{advice}."
+    return kept
+
+
+def _follows(finding: Finding, unknown: Mapping[Path, str]) -> bool:
+    """Return whether a finding about a name is there only because the id of a bare node is misspelt."""
+    if isinstance(finding, UnusedName):
+        return bool(unknown.get(finding.node.path))
+    return isinstance(finding, DanglingName) and finding.got in unknown.values()
 
 
 def is_bare(value: object) -> bool:

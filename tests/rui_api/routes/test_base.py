@@ -54,6 +54,7 @@ def test_an_invalid_one(service: Service, base: str, path: str) -> None:
     assert answer.status_code == 200
     body = answer.json()
     assert (body["valid"], body["kept"], "changes" in body) == (False, 3, False)
+    assert [error["path"] for error in body["errors"]] == ["pages[0].type"], "the navigation is right"
     hints = {error["path"]: error["hint"] for error in body["errors"]}
     assert 'did you mean "today"?' in hints["pages[0].type"]
 

@@ -29,8 +29,7 @@ def completed(body: dict[str, Any], base: dict[str, Any] = BASE) -> Completed:
 def errors(body: dict[str, Any]) -> list[dict[str, str]]:
     found = completed(body)
     findings = validate(found.rui).findings
-    explain(findings, found.unknown)
-    return error_items(findings)
+    return error_items(explain(findings, found.unknown))
 
 
 @pytest.mark.parametrize("seed", seeds(60))
