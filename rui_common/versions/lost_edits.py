@@ -30,21 +30,25 @@ def lost_edits(
     Raises:
         CannotMergeError: a version cannot be merged by identity.
     """
-    of_ours, of_theirs = (_differences(base, merged, side) for side in (ours, theirs))
+    of_ours, of_theirs = (_differences(base, merged, side, Side.OURS) for side in (ours, theirs))
     if is_strict or not (of_ours or of_theirs):
         return LostEdits(of_ours, of_theirs)
     expected = read(merge(base, ours, theirs).text)
+    # What is added in place of what both delete is a conflict with `expected`, and lost if only that has it.
     if not expected.conflicts:
         # Where both sides add and sort in one list, an order may differ although nothing is lost.
-        return LostEdits(of_ours, of_theirs) if _differences(base, merged, expected) else LostEdits([], [])
+        is_complete = not _differences(base, merged, expected, Side.THEIRS)
+        return LostEdits([], []) if is_complete else LostEdits(of_ours, of_theirs)
     # What both sides changed is a conflict, and differs with the side that is chosen.
-    first, second = ({_key(change) for change in _differences(base, merged, choose(expected, side))} for side in SIDES)
+    first, second = (
+        {_key(change) for change in _differences(base, merged, choose(expected, side), Side.THEIRS)} for side in SIDES
+    )
     return LostEdits(*([change for change in lost if _key(change) in first & second] for lost in (of_ours, of_theirs)))
 
 
-def _differences(base: Document, merged: Document, side: Document) -> list[Change]:
-    """Return what merging the edits of a side into the merged document changes in it, without its conflicts."""
-    again = choose(read(merge(base, merged, side).text), Side.OURS)
+def _differences(base: Document, merged: Document, side: Document, chosen: Side) -> list[Change]:
+    """Return what merging the edits of a side into the merged document changes in it, with a choice at conflicts."""
+    again = choose(read(merge(base, merged, side).text), chosen)
     return [change for change in compare(merged.value, again.value).changes if change.is_visible]
 
 

@@ -1,5 +1,6 @@
 """Edits that a merged document has lost. `python -m tests.inputs.auditing` checks many more merges."""
 
+import json
 from itertools import islice
 
 import pytest
@@ -40,3 +41,26 @@ def test_who_changed_it(ours: str, theirs: str, merged: str, lost: tuple[int, in
     versions = [read(BASE.replace("One", content)) for content in ("One", ours, theirs, merged)]
     for is_strict, expected in ((False, lost), (True, strict)):
         assert tuple(map(len, lost_edits(*versions, is_strict=is_strict))) == expected
+
+
+BLOCKS = {
+    name: json.dumps({"id": name, "type": "Text", "content": content})
+    for name, content in (("a", "All of today"), ("b", "Behind the plan"), ("c", "Behind the rest"))
+}
+
+# The blocks of base, ours, theirs and the merged document → the number of lost edits of each side
+LISTS = {
+    "an added block beside one that theirs deletes": ("ab", "abc", "a", "a", (1, 0)),
+    "the same, and the merged one has it": ("ab", "abc", "a", "ac", (0, 0)),
+    "a deleted block beside one that theirs adds": ("ab", "a", "abc", "abc", (1, 0)),
+    "the choice at a conflict: theirs has another in place of it": ("ab", "ac", "a", "a", (0, 0)),
+}
+
+
+@pytest.mark.parametrize(("base", "ours", "theirs", "merged", "lost"), LISTS.values(), ids=LISTS)
+def test_lost_blocks(base: str, ours: str, theirs: str, merged: str, lost: tuple[int, int]) -> None:
+    versions = [
+        read(DOCUMENT.replace("BLOCK", ", ".join(BLOCKS[name] for name in names)))
+        for names in (base, ours, theirs, merged)
+    ]
+    assert tuple(map(len, lost_edits(*versions))) == lost
