@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from typing import TypeGuard
 
 from rui_common.versions.elements import Element, blocks_in
 from rui_common.versions.pairs import Key, Pairs
@@ -120,30 +121,38 @@ class NodeMatcher:
     # Containers -------------------------------------------------------------------------------------------------------
 
     def _match_container(self, old: Element, parent: Element | None = None) -> None:
-        """Match a node with the one that has most of the blocks in it; if given, only with one in `parent`."""
-        if old in self._pairs.to_new or not old.nodes:
-            return
+        """Match a node by what is in it; if given, only with a node in `parent`."""
+        if old not in self._pairs.to_new and old.nodes:
+            new = self._container_with_blocks(old, parent) or self._container_with_children(old, parent)
+            if new is not None:
+                self._pairs.add(old, new)
+
+    def _container_with_blocks(self, old: Element, parent: Element | None) -> Element | None:
+        """Return the node that has most of the blocks in a node."""
         blocks = [*self._telling_blocks(old)]
         partners = [self._pairs.to_new[block] for block in blocks if block in self._pairs.to_new]
         containers = [_container_of(partner, old) for partner in partners]
-        counts = Counter(one for one in containers if one is not None and one not in self._pairs.to_old)
+        counts = Counter(one for one in containers if self._is_free(one, parent))
         for new, count in counts.most_common(1):
-            if not (parent is None or new.parent is parent):
-                continue
             most = max(len(blocks), len([*self._telling_blocks(new)]))
             if parent is not None:
-                is_same = count * 2 >= most
-            else:
-                is_same = count * 2 > most and (count > 1 or self._has_id_of_partner(partners[0]))
-                is_same = is_same or self._has_most_children(old, new)
-            if is_same:
-                self._pairs.add(old, new)
+                return new if count * 2 >= most else None
+            if count * 2 > most and (count > 1 or self._has_id_of_partner(partners[0])):
+                return new
+        return None
 
-    def _has_most_children(self, old: Element, new: Element) -> bool:
-        """Return whether more than half of the nodes directly in a node, on both sides, are the same by their ids."""
-        kept = [child for child in old.nodes if self._has_id_of_partner(child)]
-        count = sum(self._pairs.to_new[child].parent is new for child in kept)
-        return count * 2 > max(len(old.nodes), len(new.nodes))
+    def _container_with_children(self, old: Element, parent: Element | None) -> Element | None:
+        """Return the node that has more than half of the nodes directly in a node, on both sides, by their ids."""
+        parents = [self._pairs.to_new[child].parent for child in old.nodes if self._has_id_of_partner(child)]
+        counts = Counter(one for one in parents if self._is_free(one, parent) and one.shape is old.shape)
+        for new, count in counts.most_common(1):
+            if count * 2 > max(len(old.nodes), len(new.nodes)):
+                return new
+        return None
+
+    def _is_free(self, new: Element | None, parent: Element | None) -> TypeGuard[Element]:
+        """Return whether a node has no partner; if given, only in `parent`."""
+        return new is not None and new not in self._pairs.to_old and (parent is None or new.parent is parent)
 
     def _telling_blocks(self, one: Element) -> Iterator[Element]:
         """Return the nodes in a node that contain none, and from which it can be recognised."""
