@@ -62,6 +62,13 @@ class History:
         self.original[new] = self.original.pop(old, old)
         return new
 
+    def rename_in_list(self, element: Json, key: str) -> None:
+        """Give a column or option another key or value. Without a label, it is another one then."""
+        element[key] = self.rename(element[key])
+        label = element.get("label")
+        if not isinstance(label, str) or not label.strip():
+            del self.original[element[key]]
+
     def forget_moved(self, base: Json) -> None:
         """Forget the original names of elements that are other ones: texts with new ids in another list than that of
         the base, and what has a new name, another text, and another place in its list. Data and blocks tell that a
@@ -311,7 +318,8 @@ def rename_column(it: History) -> bool:
     if table is None:
         return False
     column = it.chance.choice(table["columns"])
-    old, column["key"] = column["key"], it.rename(column["key"])
+    old = column["key"]
+    it.rename_in_list(column, "key")
     if table.get("filter", {}).get("field") == old:
         table["filter"]["field"] = column["key"]
     if it.chance.random() < 0.5:
@@ -349,7 +357,7 @@ def rename_option(it: History) -> bool:
     option = it.pick([option for option in options_of(it) if isinstance(name_in_list(option, {}), str)])
     if option is None:
         return False
-    option["value"] = it.rename(option["value"])
+    it.rename_in_list(option, "value")
     if it.chance.random() < 0.5:
         option["label"] = it.new_label()
     return True
