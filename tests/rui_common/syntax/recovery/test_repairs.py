@@ -35,16 +35,23 @@ def test_single_breaks_are_repaired() -> None:
     assert not any(counts[failure] for failure in FAILURES), counts
 
 
+# Texts with words between two brackets, of which only the author knows where they belong.
+STRAY_WORDS = (74040501385, 74040502355)
+
+
 def test_the_fix_of_one_error_removes_it_and_keeps_the_value() -> None:
     counts: Counter[str] = Counter()
-    for seed in seeds(200):
+    for seed in (*seeds(200), *STRAY_WORDS):
         document = read(broken_text(seed))
         for fault in document.syntax[:5]:
+            if not fault.edits:
+                counts["without a fix"] += 1
+                continue
             after = read(apply(document.text, fault.edits))
             is_better = len(after.all_syntax) < len(document.all_syntax)
             is_kept = as_json(after, document) == as_json(document, document)
             counts["fixed" if is_better and is_kept else "not fixed"] += 1
-            assert is_better or len(document.all_syntax) > 1 or NIGHTLY, seed  # two of 3,000
+            assert is_better or len(document.all_syntax) > 1, seed
     assert counts["fixed"] >= 0.98 * counts.total()
 
 
