@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from rui_api.playground.formats import convert_yaml, other_format_of
 from rui_common.describe.entries import entry_text
 from rui_common.editing.completion import Completion, completions_at
 from rui_common.editing.completion_context import completion_context_at
@@ -19,7 +18,7 @@ from rui_common.editing.formatter import CannotFormatError, format_document
 from rui_common.editing.hover import hover_at
 from rui_common.editing.normal_form import normalize
 from rui_common.editing.snippets import Layout
-from rui_common.fixes.fix_all import apply_safe_fixes, fix_all_safe
+from rui_common.fixes.fix_all import fix_all_safe
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.hashing import content_hash
 from rui_common.json_values import JsonObject
@@ -84,7 +83,6 @@ def check(analysis: Analysis, selection: Span) -> JsonObject:
         "tabs": environment().get_template("playground.html").render(
             problems=problems, max_problems=MAX_PROBLEMS, docs=DOCS, omitted_problems=len(diagnostics),
             screens=screens, refusal=refusal, drawn=_drawn(view, first, last),
-            format=other_format_of(analysis) if error_count else None,
             endpoints=endpoints[:MAX_ENDPOINTS], omitted_endpoints=max(0, len(endpoints) - MAX_ENDPOINTS),
             values=ValueWriter(view, href=href), view=view,
         ),
@@ -161,15 +159,6 @@ def format_text(analysis: Analysis, _: Span) -> JsonObject:
     return {"edits": _edits(document, edits)}
 
 
-def convert(analysis: Analysis, _: Span) -> JsonObject:
-    """Return a text in YAML as JSON, after its safe fixes; else the reason why it is not converted."""
-    try:
-        text = convert_yaml(analysis.document.text)
-    except ValueError as error:
-        return {"reason": str(error)}
-    return {"text": apply_safe_fixes(Analysis(read(text), limit=MAX_FINDINGS)).document.text}
-
-
 ACTIONS: dict[str, Callable[[Analysis, Span], JsonObject]] = {
     "check": check,
     "complete": complete,
@@ -177,7 +166,6 @@ ACTIONS: dict[str, Callable[[Analysis, Span], JsonObject]] = {
     "fixes": fixes,
     "fix-all": fix_all,
     "format": format_text,
-    "convert": convert,
 }
 """The answers by the name of the request."""
 

@@ -198,39 +198,6 @@ def test_an_empty_editor_says_how_to_begin(browser: Browser, service: Service) -
         assert "pages" in json.loads(text_in(view))
 
 
-YAML = """# The desk
-version: 0.1
-meta:
-  title: Order desk
-navigation:
-  items:
-    - pageId: today
-      label: Today
-pages:
-  - id: today
-    type: Page
-    title: "Today: all"
-    children:
-      - id: main
-        type: Section
-        direction: stack
-        children:
-          - {id: note, type: Text, content: Hello}
-"""
-
-
-def test_yaml_is_converted_on_request(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, YAML) as view:
-        assert codes(view) == ["INVALID_JSON"]
-        view.page.get_by_text("This looks like a RUI in YAML.").locator("visible=true").wait_for()
-        assert violations(view.page) == []
-        view.page.get_by_role("button", name="Convert to JSON").locator("visible=true").click()
-        view.page.locator("#STATUS", has_text="Valid · 1 page").wait_for()
-        assert json.loads(text_in(view))["pages"][0]["title"] == "Today: all"
-        press(view, "Bring back my last text")
-        assert text_in(view) == YAML
-
-
 def test_fix_all_says_what_it_revealed(browser: Browser, service: Service) -> None:
     text = DESK_TEXT.replace('"type": "Page"', '"typ": "Pag"').replace('"stack"', '"stak"').replace("}", "},", 1)
     with editor(browser, service.url, text) as view:

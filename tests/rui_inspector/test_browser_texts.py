@@ -248,16 +248,6 @@ def test_a_replaced_text_comes_back(
         assert text_in(view) == FIRST
 
 
-def test_yaml_that_is_converted(browser: Browser, service: Service) -> None:
-    with editor(browser, service.url, "meta:\n  title: In YAML\npages: []\n") as view:
-        view.page.get_by_role("button", name="Convert to JSON").locator("visible=true").click()
-        view.until(f"{PLAYGROUND}.doc.toString().startsWith('{{')")
-        kept(view)
-        view.page.reload()
-        checked(view)
-        bring_back(view, "meta: title: In YAML pages: []")
-
-
 def test_undo_and_redo_repeat_no_text(browser: Browser, service: Service) -> None:
     with editor(browser, service.url, FIRST) as view:
         kept(view)

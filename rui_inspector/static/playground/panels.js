@@ -3,8 +3,8 @@
 // The tabs beside the editor: wireframe, faults and data. The service renders them with every check. -----------------------
 
 class Panels {
-  // `go` and `fix` get the four numbers of a range. `convert` replaces the text.
-  constructor(root, go, fix, convert) {
+  // `go` and `fix` get the four numbers of a range.
+  constructor(root, go, fix) {
     this.root = root;
     this.tabs = every("[role=tab]", root);
     for (const tab of this.tabs) tab.addEventListener("click", () => this.show(tab.dataset.tab));
@@ -15,7 +15,6 @@ class Panels {
       this.show(tab.dataset.tab);
     });
     root.addEventListener("click", (event) => {
-      if (event.target.closest("[data-act=convert]")) return convert();
       const range = event.target.closest("[data-range]")?.dataset.range;
       if (range) return fix(range.split("-").map(Number));
       const href = event.target.closest("a")?.getAttribute("href") ?? "";

@@ -24,7 +24,7 @@ class Playground {
       answer: (answer) => this.onAnswer(answer), error: (sentence) => this.onError(sentence),
       slow: () => this.onSlow(), late: () => this.onError(`The service has not answered for ${LATE / 1000} seconds.`),
     });
-    this.panels = new Panels(root, (range) => this.go(range), (range) => this.fixAt(range), () => this.convert());
+    this.panels = new Panels(root, (range) => this.go(range), (range) => this.fixAt(range));
     this.bind();
     this.updateButtons();
   }
@@ -363,13 +363,6 @@ class Playground {
     const left = answer.left ? `${answer.left.toLocaleString("en")}${answer.isTruncated ? " or more" : ""} left.` : "None is left.";
     const revealed = answer.revealed ? `${count(answer.revealed, "fault")} came to light that these had hidden. ` : "";
     this.say(`${count(answer.fixed, "fault")} fixed. ${revealed}${left} ${answer.note}`.trim());
-  }
-
-  async convert() {
-    const [doc, answer] = await this.ask("convert");
-    if (!answer || this.doc !== doc) return;
-    if (answer.reason) return this.say(answer.reason);
-    this.replace(answer.text, "");
   }
 
   async format() {

@@ -1,7 +1,6 @@
 """The requests of the editor on the front page."""
 
 import json
-from itertools import pairwise
 
 import pytest
 
@@ -100,21 +99,6 @@ def test_the_wireframe_has_the_pages_at_the_cursor(service: Service) -> None:
     assert "drawn" not in ask(service, "check", VALID).json()
     for query in ("?from=0:0", "?from=9999999:0"):
         assert "drawn" in ask(service, "check", text, query).json()
-
-
-def test_a_rui_in_yaml_is_converted(service: Service) -> None:
-    text = 'version: 0.1\nmeta: {title: "x: y"}\nnavigation:\n  items: [{pageId: a}]\npages:\n  - id: a\n'
-    assert 'data-act="convert"' in ask(service, "check", text).json()["tabs"]
-    answer = ask(service, "convert", text).json()
-    assert json.loads(answer["text"])["version"] == "0.1"
-    explosion = "a: &a [x,x,x,x,x,x,x,x,x]\n"
-    for last, name in pairwise("abcdefghi"):
-        explosion += f"{name}: &{name} [{','.join([f'*{last}'] * 9)}]\n"
-    for broken, reason in (
-        ("a: [", "cannot be read as YAML"), ("a: &b [*b]", "contains itself"), ("a: 1e999", "JSON does not have"),
-        (explosion, "would have more than"),
-    ):  # fmt: skip
-        assert reason in json.dumps(ask(service, "convert", broken).json()), broken
 
 
 def test_positions_are_utf_16(service: Service) -> None:
