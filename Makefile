@@ -36,9 +36,9 @@ PARALLEL := --dist loadgroup --no-loadscope-reorder
 # The tests start hundreds of processes: without bytecode, each compiles the sources again.
 test test-fast test-editors: export PYTHONDONTWRITEBYTECODE :=
 
-# Three processes keep two cores busy: tests of browsers, editors and stores wait for half of their time.
+# Six processes keep two cores busy: those with browsers, editors and stores wait for most of their time.
 test: install ## run all tests
-	$(BIN)/python -m pytest --numprocesses 3 $(PARALLEL) $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 6 $(PARALLEL) $(ARGS)
 
 # What a change of the vocabulary can break, without a browser, a database and an editor: 80 seconds of processor time.
 FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/html tests/rui_inspector/model \
@@ -47,7 +47,8 @@ FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/htm
 	tests/editors/test_vscode_grammar.py::test_the_grammar_is_up_to_date
 # Reading JSON, the client, files and git do not depend on the vocabulary.
 SLOW := tests/rui_common/syntax tests/rui_common/client tests/rui_cli/commands/test_behind_a_proxy.py \
-	tests/rui_cli/commands/test_merge.py tests/rui_cli/commands/test_git.py tests/rui_cli/commands/test_diff_revisions.py \
+	tests/rui_cli/commands/test_merge.py tests/rui_cli/commands/test_git.py tests/rui_cli/commands/test_git_scenarios.py \
+	tests/rui_cli/commands/test_since.py tests/rui_cli/commands/test_diff_revisions.py \
 	tests/rui_cli/test_files.py tests/rui_cli/test_hostile_files.py tests/rui_cli/test_processes.py \
 	tests/rui_cli/formats/test_names.py
 

@@ -6,6 +6,7 @@ is rare. It prints a failing example, which becomes an ``@example`` of its test.
 (tests/support/nightly.py).
 """
 
+import gc
 import signal
 from pathlib import Path
 
@@ -33,8 +34,17 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect the paths of a package one after another: else pytest loses its fixtures."""
+    """Collect the paths of a package one after another: else pytest loses its fixtures.
+
+    Twelve thousand tests live until the end, so the garbage collector does not look at them.
+    """
     config.args.sort()
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 SHARED = ("running_workbench", "running_neovim", "postgres")

@@ -31,6 +31,9 @@ AXE = PEERS / "node_modules" / "axe-core" / "axe.min.js"
 EDITOR = "**/codemirror.js"
 """The module that the editor of the front page needs. Without it, the page has a text box."""
 
+PATIENT = 180
+"""Seconds for what takes less than one on an idle machine."""
+
 BOXES = pytest.mark.parametrize("options", [{"blocked": EDITOR}, {"script": False}], ids=["no editor", "no script"])
 WITH_AND_WITHOUT = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 
@@ -68,7 +71,7 @@ class Tab:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.messages: list[str] = []
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENT * 1000)
         page.on("console", lambda message: self.messages.append(message.text))
         page.on("pageerror", lambda error: self.messages.append(str(error)))
         page.on("dialog", lambda dialog: self.messages.append(f"dialog: {dialog.message}"))
@@ -79,7 +82,7 @@ class Tab:
 
     def until(self, expression: str) -> None:
         """Wait until an expression is true. The policy of the pages forbids Playwright's `wait_for_function`."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENT
         while not self._is_true(expression):
             assert time.monotonic() < deadline, f"{expression} did not come true"
             time.sleep(0.02)
