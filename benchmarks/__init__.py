@@ -12,6 +12,7 @@ import shutil
 import statistics
 import subprocess
 import time
+import venv
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -112,6 +113,24 @@ def installed(name: str, *packages: str) -> Path:
             raise NotMeasuredError(f"{', '.join(packages)} cannot be installed")
         marker.write_text(" ".join(packages))
     return folder / "node_modules"
+
+
+def installed_program(name: str, package: str) -> Path:
+    """Return a program of a package of PyPI with the same name, in an environment of its own; install it on first use.
+
+    Args:
+        name: the name of the program.
+        package: the package with its version, as pip has it.
+    """
+    folder = PEERS / name
+    marker = folder / "installed"
+    if not marker.exists() or marker.read_text() != package:
+        venv.create(folder, clear=True, with_pip=True)
+        pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]
+        if subprocess.run(pip, check=False, stderr=subprocess.DEVNULL).returncode:
+            raise NotMeasuredError(f"{package} cannot be installed")
+        marker.write_text(package)
+    return folder / "bin" / name
 
 
 def post(path: str, body: bytes) -> bytes:

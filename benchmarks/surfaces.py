@@ -1,10 +1,11 @@
 """What a user waits for: `rui check` of a small file, and the pages of the largest document.
 
-The peers are an empty Python process and `json.dumps(indent=2)` of the same document.
+The peers are an empty Python process, other linters of JSON, and `json.dumps(indent=2)` of the same document.
 """
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from benchmarks import Row, in_turns, median_ratio, timed
+from benchmarks import ROOT, Row, in_turns, installed, installed_program, median_ratio, timed
 from rui_api.app import create_app
 from rui_api.commands.server import freeze_gc
 from rui_api.config.options import Settings
@@ -26,9 +27,15 @@ from tests.inputs.sample import largest_text, sample_text
 from tests.rui_api.live import running
 from tests.rui_inspector.browser import chromium
 
+RUI = Path(sys.executable).with_name("rui")
 CHECK_ROUNDS = 30
 PAGE_ROUNDS = 20
 MAX_CHECK = 5.0
+BIOME = "@biomejs/biome@2.6.8"
+MAX_BESIDE_BIOME = 1.0
+"""Beside `biome` as npm installs it: a script of Node, which starts a binary. No Python is as fast as that alone."""
+CHECK_JSONSCHEMA = "check-jsonschema==0.39.0"
+MAX_BESIDE_JSONSCHEMA = 0.4
 MAX_PAGE = 5.0
 MAX_TRANSFER = 200.0
 """Kilobytes of the compressed page of the largest document, without style sheet and script."""
@@ -50,6 +57,7 @@ def rows(options: list[str]) -> Iterator[Row]:
     """Yield the ratios of whole processes, and of pages."""
     assert not options
     yield from _checks()
+    yield from _linters()
     yield from _pages()
     with tempfile.TemporaryDirectory() as folder, running(create_app(Settings(store=f"sqlite:///{folder}/a.db"))) as it:
         page = it.client.get(str(it.store(largest_text().encode())["viewUrl"]))
@@ -107,7 +115,6 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _checks() -> Iterator[Row]:
-    rui = Path(sys.executable).with_name("rui")
     with tempfile.TemporaryDirectory() as folder:
         valid, invalid = Path(folder, "valid.rui.json"), Path(folder, "invalid.rui.json")
         text = sample_text(3_000, seed=4)
@@ -115,14 +122,37 @@ def _checks() -> Iterator[Row]:
         invalid.write_text(text.replace('"title"', '"titel"', 2).replace('"row"', '"column"'), encoding="utf-8")
         commands = {
             "python -c pass": _run(sys.executable, "-c", "pass"),
-            "rui check, valid": _run(rui, "check", valid),
-            "rui check, invalid": _run(rui, "check", invalid, code=1),
+            "rui check, valid": _run(RUI, "check", valid),
+            "rui check, invalid": _run(RUI, "check", invalid, code=1),
         }
         found = in_turns({name: timed(command) for name, command in commands.items()}, CHECK_ROUNDS)
     empty = found.pop("python -c pass")
     for name, seconds in found.items():
         detail = f"{statistics.median(seconds) * 1e3:.0f} ms, {statistics.median(empty) * 1e3:.0f} ms"
         yield Row(f"{name}, 3 KB, beside an empty Python", median_ratio(seconds, empty), MAX_CHECK, detail=detail)
+
+
+def _linters() -> Iterator[Row]:
+    """Compare whole processes that check one example: the rules of JSON by Biome, a JSON Schema by check-jsonschema."""
+    biome = installed("biome", BIOME)
+    binary = next((biome / "@biomejs").glob("cli-*/biome*"))
+    schema = ROOT / "docs" / "rui-0.1.schema.json"
+    check_jsonschema = installed_program("check-jsonschema", CHECK_JSONSCHEMA)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(shutil.copy(ROOT / "examples" / "order-desk.rui.json", folder))
+        commands = {
+            "rui check": _run(RUI, "check", file),
+            "biome lint": _run(biome / ".bin" / "biome", "lint", file),
+            "the binary of biome alone": _run(binary, "lint", file),
+            "check-jsonschema": _run(check_jsonschema, "--schemafile", schema, file),
+        }
+        found = in_turns({name: timed(command) for name, command in commands.items()}, CHECK_ROUNDS)
+    ours = found.pop("rui check")
+    limits = {"biome lint": MAX_BESIDE_BIOME, "check-jsonschema": MAX_BESIDE_JSONSCHEMA}
+    for name, seconds in found.items():
+        detail = f"{statistics.median(ours) * 1e3:.0f} ms, {statistics.median(seconds) * 1e3:.0f} ms"
+        what = f"rui check, our example, beside {name}"
+        yield Row(what, median_ratio(ours, seconds), limits.get(name), detail=detail)
 
 
 def _run(*command: str | Path, code: int = 0) -> Callable[[], None]:
