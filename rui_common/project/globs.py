@@ -4,11 +4,15 @@ import re
 from collections.abc import Iterable, Iterator
 from fnmatch import translate
 from functools import cached_property
+from itertools import islice, product
 from typing import Generic, NamedTuple, TypeVar
 
 _T = TypeVar("_T")
 
 _WILDCARD = re.compile(r"[*?\[]")
+_BRACKETS = re.compile(r"\[!?\]?[^\]]*\]")
+_ESCAPED = re.compile(r"\\([*?\[\]\\])")
+_MAX_READINGS = 16  # of a glob: four parts of a path with brackets
 
 
 class _Glob:
@@ -23,7 +27,18 @@ class _Glob:
 
     @cached_property
     def _regex(self) -> re.Pattern[str]:
-        return re.compile(translate(self._pattern))
+        return re.compile("|".join(map(translate, _readings(self._pattern))))
+
+
+def _readings(pattern: str) -> Iterable[str]:
+    """Return a glob with the brackets of each part as a set of characters, and as they are."""
+    parts = ({part, _BRACKETS.sub(lambda found: escape(found[0]), part)} for part in pattern.split("/"))
+    return islice(map("/".join, product(*map(sorted, parts))), _MAX_READINGS)
+
+
+def escape(path: str) -> str:
+    """Return the glob that fits a path alone."""
+    return re.sub(r"([*?\[])", r"[\1]", path)
 
 
 class _Numbered(NamedTuple, Generic[_T]):
@@ -34,10 +49,12 @@ class _Numbered(NamedTuple, Generic[_T]):
 
 
 class Globs(Generic[_T]):
-    """Some globs, each with a value.
+    r"""Some globs, each with a value.
 
     One without a slash is compared with the last part of a path, others with all of it. ``*`` fits slashes, too, and
-    ``**/`` also no folder at all. Those without wildcards are found by name: there may be thousands.
+    ``**/`` also no folder at all. ``[id]`` is one of these characters, and also a name with these brackets, as the
+    routes of many frameworks have; ``[[]`` and ``\[`` are a bracket alone. Those without wildcards are found by name:
+    there may be thousands.
     """
 
     def __init__(self, items: Iterable[tuple[str, _T]]) -> None:
@@ -46,7 +63,7 @@ class Globs(Generic[_T]):
         self._path_globs: list[tuple[_Glob, _Numbered[_T]]] = []
         self._name_globs: list[tuple[_Glob, _Numbered[_T]]] = []
         for number, (given, value) in enumerate(items):
-            pattern = given.rstrip("/")
+            pattern = _ESCAPED.sub(r"[\1]", given).rstrip("/")
             is_path = "/" in pattern
             pattern = pattern.removeprefix("./").removeprefix("/")
             numbered = _Numbered(number, value)
@@ -66,6 +83,13 @@ class Globs(Generic[_T]):
 
     def fits(self, path: str) -> bool:
         return next(self._find(path), None) is not None
+
+    def fits_all_in(self, folder: str) -> bool:
+        """Return whether a glob such as ``dist/**`` fits every path in a folder."""
+        return any(glob.fits(f"{folder}/") for glob, _ in self._path_globs)  # what it ends with fits any text
+
+    def __bool__(self) -> bool:
+        return bool(self._paths or self._names or self._path_globs or self._name_globs)
 
     def _find(self, path: str) -> Iterator[_Numbered[_T]]:
         name = path.rpartition("/")[2]

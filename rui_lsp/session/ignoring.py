@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -65,8 +64,10 @@ def ignore_here(document: OpenDocument, folders: Sequence[str], *, can_create: b
             return None
     if len(text) > MAX_TEXT:
         return None
+    from rui_common.project.globs import escape  # only for code actions
+
     relative = os.path.relpath(path, os.path.dirname(file)).replace(os.sep, "/")  # noqa: PTH120
-    glob = re.sub(r"([*?\[])", r"[\1]", relative)
+    glob = escape(relative)
     uri = uri_in_folder(folder_uri, os.path.relpath(file, folder))
     return IgnoreHere(uri, text, is_new, glob if "/" in glob else f"./{glob}")
 
