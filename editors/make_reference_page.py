@@ -110,7 +110,8 @@ def language_server_markdown() -> str:
         "notification. Changed settings apply at once. An invalid value is reported to the user, and the default is "
         "used.",
         "The nearest `rui.toml` above a document decides, as on the command line: `rui check --help` describes it. "
-        "What it excludes has no diagnostics, an entry in its `[rules]` comes before `rui.diagnostics.severity`, and "
+        "What it excludes has no diagnostics and no workspace symbols, an entry in its `[rules]` comes before "
+        "`rui.diagnostics.severity`, and "
         "one in `[per-file-ignores]` removes a warning. The quick fix *Ignore here* adds such an entry to the file, or "
         "creates it. Clients that watch files report its changes; else it is read again after a document was opened "
         f"or saved, and every {POLL_SECONDS:g} seconds while a document has one.",

@@ -4,7 +4,7 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from rui_cli.errors import OperationalError
 from rui_cli.files import STDIN, Documents, File
@@ -87,14 +87,15 @@ class Baseline:
         commit = run_git("rev-parse", "--verify", "--quiet", "--end-of-options", name, folder=root, allowed=(1,))
         if not commit or commit.startswith(b"^"):
             raise OperationalError(f"--since {self._revision}: {root} has no such revision; a shallow clone has few")
-        return _Revision(root, commit.decode().split()[-1])
+        return _Revision(root, commit.decode().split()[-1], partial(self._documents.excludes, is_folder=True))
 
 
 class _Revision:
     """The documents in one revision of one repository."""
 
-    def __init__(self, root: str, commit: str) -> None:
+    def __init__(self, root: str, commit: str, is_left_out: Callable[[str], bool]) -> None:
         self._root = root
+        self._is_left_out = is_left_out
         self._commit = commit
 
     def content_of(self, file: File) -> bytes | None:
@@ -141,7 +142,8 @@ class _Revision:
         """The old name of each document that has another one now: the same bytes, else most ids in common, decide."""
         gone = [name for name in self._blobs if name.endswith(SUFFIX)]
         gone = [name for name in gone if not os.path.lexists(os.path.join(self._root, name))]
-        paths = find_documents(self._root, _ignore_skipped) if gone else []
+        folder = os.path.relpath(self._root)  # each `rui.toml` has one name in a run
+        paths = find_documents(folder, _ignore_skipped, is_left_out=self._is_left_out) if gone else []
         added = [name for name in map(self._name_of, paths) if name not in self._blobs]
         by_content: dict[object, list[str]] = {}
         for name in gone:

@@ -8,6 +8,7 @@ import errno
 import os
 import re
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatch
@@ -17,7 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from rui_cli import output
 from rui_cli.errors import OperationalError, UsageError, reason
 from rui_common.document_files import SUFFIX, find_documents, read_file, read_limited
-from rui_common.project.discovery import NAME, ConfigurationError, find_configuration
+from rui_common.project.discovery import (
+    NAME,
+    ConfigurationError,
+    find_configuration,
+    find_configurations,
+    is_excluded,
+)
 from rui_common.suggest import nearest
 from rui_common.texts import count_of
 
@@ -57,6 +64,13 @@ class Excluding(Enum):
     FOUND = 1  # those that are found in folders, or by a glob
     ALL = 2  # also those that are named: pre-commit names each file
 
+    @classmethod
+    def of(cls, args: Namespace, *, named: bool) -> Excluding:
+        """Return the choice of a command line; `named` says whether its command leaves out what is named, too."""
+        if args.no_exclude:
+            return cls.NONE
+        return cls.ALL if named else cls.FOUND
+
 
 class Documents:
     """The documents in a command line, read while they are iterated.
@@ -81,6 +95,8 @@ class Documents:
         self._excluding = excluding
         self._find = cache(find_configuration)
         self._configurations: dict[str, ProjectConfiguration | None] = {}  # by path; None for one that cannot be used
+        self._above: dict[str, list[ProjectConfiguration]] = {}  # by folder: those in it and above it
+        self._has_excluded = False  # whether the search of a folder has left something out
         self.problems = 0  # the number of files and folders that could not be read, written or used
 
     def __iter__(self) -> Iterator[File]:
@@ -91,7 +107,8 @@ class Documents:
             if path in read:
                 continue
             read.add(path)
-            if is_named and self._excluding is Excluding.ALL and self._is_excluded(name):
+            is_file = is_named and os.path.isfile(name)  # no pipe, and not missing
+            if is_file and self._excluding is Excluding.ALL and self.excludes(name):
                 excluded.append(name)
                 continue
             try:
@@ -153,8 +170,10 @@ class Documents:
         while folder and not os.path.isdir(folder):  # The file of a new text may be in a new folder.
             folder = os.path.dirname(folder)
         path = self._find(folder)
-        if path is None:
-            return None
+        return None if path is None else self._configuration(path)
+
+    def _configuration(self, path: str) -> ProjectConfiguration | None:
+        """Return what is in a `rui.toml`; None if it cannot be used, which is reported once."""
         if path not in self._configurations:
             from rui_common.project.configuration import ProjectConfiguration  # see above
 
@@ -165,41 +184,56 @@ class Documents:
                 self.report(str(error))
         return self._configurations[path]
 
-    def _is_excluded(self, name: str) -> bool:
-        """Return whether the `rui.toml` of a file excludes it; pipes and missing files are not."""
-        if self._excluding is Excluding.NONE or not os.path.isfile(name):
+    def excludes(self, path: str, *, is_folder: bool = False) -> bool:
+        """Return whether a document, or a folder with all that is in it, is excluded by a `rui.toml` above it.
+
+        Nothing is if one of them cannot be used.
+        """
+        if self._excluding is Excluding.NONE:
             return False
-        configuration = self._configuration_at(name)
-        return configuration is not None and configuration.excludes(name)
+        folder = os.path.normpath(os.path.join(path, os.pardir)) if is_folder else os.path.dirname(path)
+        if folder not in self._above:
+            found = [self._configuration(name) for name in find_configurations(folder, self._find)]
+            self._above[folder] = [] if None in found else [one for one in found if one is not None]
+        return is_excluded(path, self._above[folder], is_folder=is_folder)
+
+    def _leaves_out(self, path: str, *, is_folder: bool = True) -> bool:
+        """Return whether the search of a folder leaves something out, and note that it has."""
+        is_left_out = self.excludes(path, is_folder=is_folder)
+        self._has_excluded = self._has_excluded or is_left_out
+        return is_left_out
 
     def _names(self) -> Iterator[tuple[str, bool]]:
         """Yield the name of each document, and whether it is an argument."""
         for argument in self._arguments or [os.curdir]:
-            if os.path.isdir(argument):
-                names = self._names_in(argument)
-            elif not _WILDCARD.search(argument) or os.path.lexists(argument):
+            is_folder = os.path.isdir(argument)
+            if not is_folder and (not _WILDCARD.search(argument) or os.path.lexists(argument)):
                 yield argument, True  # reading it reports a missing file
                 continue
-            else:
-                names = self._expand(argument)
-                if not names:
-                    self.report(f"no *{SUFFIX} fits {argument}")
-            left = [name for name in names if not self._is_excluded(name)]
-            if names and not left:
-                shown = "this folder" if argument == os.curdir else argument
-                self.note(f"every *{SUFFIX} in {shown} is excluded by {NAME}")
-            for name in left:
+            self._has_excluded = False
+            names = self._names_in(argument) if is_folder else self._expand(argument)
+            names = [name for name in names if not self._leaves_out(name, is_folder=False)]
+            if not names:
+                self._report_nothing(argument, is_folder=is_folder)
+            for name in names:
                 yield name, False
 
+    def _report_nothing(self, argument: str, *, is_folder: bool) -> None:
+        """Print that no document is in a folder, or fits a glob."""
+        shown = "this folder" if argument == os.curdir else argument
+        relation = f"in {shown}" if is_folder else f"fits {shown}"
+        if self._has_excluded:
+            self.note(f"no *{SUFFIX} {relation} that {NAME} does not exclude; see --no-exclude")
+        elif is_folder:
+            self.note(f"no *{SUFFIX} {relation}; name files that are called otherwise")
+        else:
+            self.report(f"no *{SUFFIX} {relation}")
+
     def _names_in(self, folder: str) -> list[str]:
-        """Return the names of the documents in a folder, or print that there are none."""
-        names = [_short(path) for path in find_documents(folder, self._on_skipped, self._on_error)]
-        if not names:
-            shown = folder
-            if folder == os.curdir:
-                shown = "this folder"
-            self.note(f"no *{SUFFIX} in {shown}; name files that are called otherwise")
-        return names
+        """Return the names of the documents in a folder."""
+        if self._leaves_out(folder):
+            return []
+        return [_short(path) for path in find_documents(folder, self._on_skipped, self._on_error, self._leaves_out)]
 
     def _expand(self, pattern: str) -> list[str]:
         """Return the documents that a glob fits: they themselves, or a folder around them. ``**`` is any folders.
@@ -214,7 +248,7 @@ class Documents:
         folder = os.sep.join([*parts[:first], ""]) or os.curdir
         if not os.path.isdir(folder):
             return []
-        paths = map(_short, find_documents(folder, self._on_skipped, self._on_error))
+        paths = self._names_in(folder)
         exists = cache(_exists)
         return [path for path in paths if _fits(path.split(os.sep), parts, exists)]
 

@@ -1,6 +1,6 @@
 """Find the edits that merge commits have lost: drivers do not run on servers, and people resolve conflicts by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
@@ -74,10 +74,11 @@ def _commits(*arguments: str) -> list[MergeCommit]:
     return [MergeCommit(hash_, tuple(parents.split()), f"{short} {subject}") for hash_, parents, short, subject in rows]
 
 
-def audit(commit: MergeCommit, *, is_strict: bool) -> Iterator[Lost | Skipped]:
+def audit(commit: MergeCommit, is_excluded: Callable[[str], bool], *, is_strict: bool) -> Iterator[Lost | Skipped]:
     """Yield the edits that a merge commit has lost, and what of it cannot be audited.
 
-    With `is_strict`, also those of places that both parents changed, where the result has what the base had.
+    With `is_strict`, also those of places that both parents changed, where the result has what the base had. A document
+    is left out if `is_excluded` returns true for its name from the top folder.
     """
     if len(commit.parents) > 2:
         yield Skipped(commit, "", "it has more than two parents")
@@ -87,7 +88,7 @@ def audit(commit: MergeCommit, *, is_strict: bool) -> Iterator[Lost | Skipped]:
         reason = "its parents have no common ancestor" if not bases else "its parents have several merge bases"
         yield Skipped(commit, "", reason)
         return
-    versions = list(_changed_documents(bases[0], commit))
+    versions = [row for row in _changed_documents(bases[0], commit) if not is_excluded(row.name)]
     blobs = read_blobs({blob for row in versions for blob in (row.base, *row.parents, row.result) if blob})
     for document in versions:
         yield from _audit_document(commit, document, blobs, is_strict=is_strict)

@@ -1,7 +1,7 @@
 """The documents that differ between two revisions of git, or between one and the work tree."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,24 +89,43 @@ def differences(*commits: str, paths: Sequence[str] = _EVERY, folder: str = os.c
             )
 
 
-def changed_documents(old: str, new: str, names: Sequence[str]) -> Iterator[DocumentPair]:
+def work_tree() -> str:
+    """Return the top folder of the work tree, from the current folder; ``""`` in a repository without one."""
+    top = os.fsdecode(run_git("rev-parse", "--show-toplevel", allowed=(0, 128)).removesuffix(b"\n"))
+    return top and os.path.relpath(top)
+
+
+def changed_documents(
+    old: str, new: str, names: Sequence[str], is_excluded: Callable[[str], bool]
+) -> Iterator[DocumentPair]:
     """Yield the documents that differ, renamed ones with both names, in the order of git.
 
     Args:
         old, new: hashes of commits; ``""`` for the work tree.
         names: files and folders, from the current folder; none for all documents.
+        is_excluded: whether a path from the current folder, which is none of `names`, is left out.
     """
     paths = [
         f":(glob){name.rstrip('/')}/**/*{SUFFIX}" if Path(name).is_dir() else f":(literal){name}" for name in names
     ]
-    found = [*differences(*filter(None, (old, new)), paths=paths or _EVERY)]
+    top = work_tree()
+    named = {os.path.normpath(name) for name in names}
+
+    def is_left_out(name: str) -> bool:
+        path = os.path.normpath(os.path.join(top, name))
+        return bool(top) and path not in named and is_excluded(path)
+
+    found = [
+        change
+        for change in differences(*filter(None, (old, new)), paths=paths or _EVERY)
+        if not (is_left_out(change.old_name) and is_left_out(change.new_name))
+    ]
     hashes = {blob for change in found for blob in (change.old_blob, change.new_blob) if blob.strip("0")}
     blobs = read_blobs(hashes) if hashes else {}
-    top = Path(os.fsdecode(run_git("rev-parse", "--show-toplevel").removesuffix(b"\n"))) if not new else Path()
     for change in found:
         after = blobs.get(change.new_blob)
         if not change.is_deleted and not change.new_blob.strip("0"):
-            after = _read(top / change.new_name)
+            after = _read(Path(top, change.new_name))
         yield DocumentPair(change.old_name, change.new_name, blobs.get(change.old_blob), after)
 
 

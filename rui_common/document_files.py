@@ -45,12 +45,16 @@ def file_name(title: str, default: str) -> str:
 
 
 def find_documents(
-    folder: str, on_skipped: Callable[[str, str], None], on_error: Callable[[OSError], None] | None = None
+    folder: str,
+    on_skipped: Callable[[str, str], None],
+    on_error: Callable[[OSError], None] | None = None,
+    is_left_out: Callable[[str], bool] | None = None,
 ) -> list[str]:
     """Return the paths of every ``*.rui.json`` below a folder, sorted, without ``node_modules`` and hidden ones.
 
     Hidden files are those of editors and systems, such as ``.#a.rui.json`` of Emacs and ``._a.rui.json`` of macOS.
-    `on_skipped` gets the path of each file that is not read, and the reason; `on_error` a subfolder that cannot be.
+    `on_skipped` gets the path of each file that is not read, and the reason; `on_error` a subfolder that cannot be. A
+    subfolder for which `is_left_out` returns true is not searched.
     """
     found: list[_Found] = []
     folders = [folder]
@@ -61,7 +65,7 @@ def find_documents(
             if on_error is not None:
                 on_error(error)
             continue
-        folders += inner
+        folders += inner if is_left_out is None else [path for path in inner if not is_left_out(path)]
         found += files
     found.sort(key=lambda file: file.path.split(os.sep))
     documents = []

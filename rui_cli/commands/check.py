@@ -50,7 +50,7 @@ text}]}]. Lines and columns start at 1, offsets at 0; columns and offsets count 
 
 The nearest rui.toml, in the folder of a document or above it, says what is checked and what counts, also in editors:
 
-    exclude = ["fixtures", "dist/**"]  # relative to rui.toml; a name without a slash in any folder
+    exclude = ["fixtures", "dist/**"]  # relative to rui.toml; a name without a slash in any folder; [[] is a bracket
 
     [rules]                    # of warnings: "error", "warning" or "off"
     MARKUP = "error"
@@ -66,9 +66,9 @@ The nearest rui.toml, in the folder of a document or above it, says what is chec
     files = ["admin/*.rui.json"]
     openapi = "admin.yaml"
 
-The errors of the contract stay errors. A path counts for what is in no node. What is excluded is not checked if it is
-named, either, except with --no-exclude. A rui.toml that cannot be used is one line and exit code 2; the documents are
-checked without it.
+The errors of the contract stay errors. A path counts for what is in no node. Every command leaves out what is excluded
+where it searches; check and format also what is named. --no-exclude includes it. A rui.toml that cannot be used is one
+line and exit code 2; the documents are checked without it.
 
 Requests, value paths, columns and options that the description does not have are warnings. No request is sent.
 
@@ -124,7 +124,7 @@ def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -
 
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
-    excluding = files.Excluding.NONE if args.no_exclude else files.Excluding.ALL
+    excluding = files.Excluding.of(args, named=True)
     documents = files.Documents(args.files, "check", args.stdin_filename, excluding=excluding)
     apis: Apis | None = None
     unused: UnusedEntries | None = None

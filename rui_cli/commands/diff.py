@@ -59,6 +59,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--answered", metavar="FILE", default="", help="as a diff driver, add the name of a document with notes to FILE"
     )
+    parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
     arguments = args.files
@@ -114,7 +115,8 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
     problems = 0
     results: list[DiffResult] = []
     broken: list[tuple[Version, Version]] = []
-    for pair in changed_documents(*ends_of(revisions), names):
+    documents = files.Documents(names, "diff", excluding=files.Excluding.of(args, named=False))
+    for pair in changed_documents(*ends_of(revisions), names, documents.excludes):
         before, after = Version(pair.old_name, pair.old), Version(pair.new_name, pair.new)
         if not (before.is_json and after.is_json):
             broken.append((before, after))
@@ -136,7 +138,7 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
         _print(result, args.format)
     for versions in broken:
         _print_broken(*versions, args)
-    return exit_code(problems + len(broken), bool(results or broken))
+    return exit_code(problems + documents.problems + len(broken), bool(results or broken))
 
 
 def _diff(arguments: list[str], args: Namespace) -> int:

@@ -36,7 +36,7 @@ def main(argv: list[str]) -> int:
     changed = 0
     unchanged = 0
     skipped = 0
-    excluding = files.Excluding.NONE if args.no_exclude else files.Excluding.ALL
+    excluding = files.Excluding.of(args, named=True)
     documents = files.Documents(args.files, "format", args.stdin_filename, excluding=excluding)
     for file in documents:
         document = read(file.data)

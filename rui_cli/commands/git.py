@@ -1,12 +1,15 @@
 """`rui git`: set git up for RUI documents, check that set-up, and find edits that merges have lost."""
 
+import os
 import sys
 
 from rui_cli import output
 from rui_cli.diff_formats import painted
-from rui_cli.errors import ExitCode, UsageError
+from rui_cli.errors import ExitCode, UsageError, exit_code
+from rui_cli.files import Documents, Excluding
 from rui_cli.git_audit import Skipped, audit, merge_commits, require_history
 from rui_cli.git_setup import Scope, install, status, uninstall
+from rui_cli.git_versions import work_tree
 from rui_cli.parser import Parser
 from rui_common.suggest import did_you_mean
 from rui_common.texts import count_of
@@ -48,6 +51,7 @@ def main(argv: list[str]) -> int:
     parser = Parser("git", summary, "COMMAND", max_arguments=2, notes=NOTES.format(commands=commands))
     parser.add_argument("--global", dest="is_global", action="store_true", help="for all repositories of this user")
     parser.add_argument("--strict", action="store_true", help="also name what both parents changed, and is as before")
+    parser.add_no_exclude()
     args = parser.parse(argv)
     if not args.files:
         raise UsageError(f"name a command: {', '.join(COMMANDS)}")
@@ -55,7 +59,8 @@ def main(argv: list[str]) -> int:
     if name not in COMMANDS:
         raise UsageError(f"unknown command {name}{did_you_mean(name, COMMANDS)}")
     if name == "audit":
-        return _audit(*args.files[1:], is_strict=args.strict)
+        documents = Documents([], "git", excluding=Excluding.of(args, named=False))
+        return _audit(documents, *args.files[1:], is_strict=args.strict)
     if len(args.files) > 1:
         raise UsageError(f"unexpected argument {args.files[1]}")
     if name == "status":
@@ -82,13 +87,18 @@ def _status() -> int:
     return ExitCode.OK if all(finding.is_ok for finding in findings) else ExitCode.FINDINGS
 
 
-def _audit(range_: str = "", *, is_strict: bool) -> int:
+def _audit(documents: Documents, range_: str = "", *, is_strict: bool) -> int:
     require_history()
+    top = work_tree()
+
+    def is_excluded(name: str) -> bool:
+        return bool(top) and documents.excludes(os.path.normpath(os.path.join(top, name)))
+
     commits = merge_commits(range_)
     style = output.style_for(sys.stdout)
     is_lost = False
     for commit in commits:
-        for found in audit(commit, is_strict=is_strict):
+        for found in audit(commit, is_excluded, is_strict=is_strict):
             place = output.escape_line(": ".join(filter(None, (commit.title, found.file))))
             if isinstance(found, Skipped):
                 output.write(f"{place}: not audited, as {output.escape_line(found.reason)}\n")
@@ -99,4 +109,4 @@ def _audit(range_: str = "", *, is_strict: bool) -> int:
                 output.write(f"  {painted(sentence, style)}\n")
     if not is_lost:
         output.write(f"No edit is lost in {count_of(len(commits), 'merge commits')}.\n")
-    return ExitCode.FINDINGS if is_lost else ExitCode.OK
+    return exit_code(documents.problems, is_lost)

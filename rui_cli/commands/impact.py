@@ -47,12 +47,14 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--store", metavar="STORE", default="", help="also the documents of this store: sqlite:///PATH, postgresql://…"
     )
+    parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
     if len(args.files) < 2:
         raise UsageError("name two OpenAPI descriptions, the old one and the new one")
     old, new, *names = args.files
-    documents = files.Documents(names, "impact", args.stdin_filename)
+    excluding = files.Excluding.of(args, named=False)
+    documents = files.Documents(names, "impact", args.stdin_filename, excluding=excluding)
     impact = Impact(_api(old), _api(new))
     if names or not args.store:
         for file in documents:

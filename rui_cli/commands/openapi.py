@@ -31,10 +31,11 @@ def main(argv: list[str]) -> int:
         "-o", metavar="FILE", dest="target", default="", help="write to this file (default: standard output)"
     )
     parser.add_argument("--title", default="API", help="the title of the API")
+    parser.add_no_exclude()
     args = parser.parse(argv)
     files.check_target(args.target, args.files)
     files.suffix_of_target(args.target, SUFFIXES)
-    documents = files.Documents(args.files, "openapi")
+    documents = files.Documents(args.files, "openapi", excluding=files.Excluding.of(args, named=False))
     trees = []
     for file in documents:
         analysis = Analysis(read(file.data))

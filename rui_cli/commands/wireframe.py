@@ -53,6 +53,7 @@ def main(argv: list[str]) -> int:
         "--openapi", metavar="FILE", default="",
         help="show what this OpenAPI description states, JSON or YAML, instead of that in rui.toml",
     )  # fmt: skip
+    parser.add_no_exclude()
     parser.add_stdin_filename()
     args = parser.parse(argv)
     target = args.target
@@ -63,7 +64,8 @@ def main(argv: list[str]) -> int:
     is_one = not is_folder and format_name != "markdown"
     if is_one and len(args.files) != 1:
         raise UsageError(ONE_DOCUMENT)
-    documents = files.Documents(args.files, "wireframe", args.stdin_filename)
+    excluding = files.Excluding.of(args, named=False)
+    documents = files.Documents(args.files, "wireframe", args.stdin_filename, excluding=excluding)
     drawings = _drawings(documents, args.openapi, format_name)
     if is_folder:
         _write_into_folder(target, drawings, FORMATS[format_name])

@@ -89,10 +89,17 @@ class ProjectConfiguration:
         """Whether there is a description for any document."""
         return bool(self._api)
 
-    def excludes(self, document: str) -> bool:
-        """Return whether a document is excluded: by a glob that fits its path, or that of a folder around it."""
-        parts = self._relative(document).split("/")
-        return any(self._exclude.fits("/".join(parts[: count + 1])) for count in range(len(parts)))
+    def excludes(self, path: str, *, is_folder: bool = False) -> bool:
+        """Return whether a document is excluded: by a glob that fits its path, or that of a folder around it.
+
+        A folder is excluded if all is that could be in it. That of the `rui.toml` is not.
+        """
+        relative = self._relative(path)
+        if not self._exclude or relative == os.curdir:
+            return False
+        parts = relative.split("/")
+        names = ("/".join(parts[: count + 1]) for count in range(len(parts)))
+        return any(map(self._exclude.fits, names)) or (is_folder and self._exclude.fits_all_in(relative))
 
     def ignores_for(self, document: str) -> list[FileIgnores]:
         """Return what is ignored in a document."""

@@ -1,7 +1,13 @@
 """Find the `rui.toml` of a document. This module imports little, because `rui check` always needs it."""
 
+from __future__ import annotations
+
 import os
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # slow, and only with a rui.toml
+    from rui_common.project.configuration import ProjectConfiguration
 
 NAME = "rui.toml"
 
@@ -32,3 +38,31 @@ def find_configuration(folder: str) -> str | None:
             return None
         absolute = parent
         folder = os.path.join(folder, os.pardir)
+
+
+def find_configurations(folder: str, find: Callable[[str], str | None] = find_configuration) -> Iterator[str]:
+    """Yield the paths of every `rui.toml` in a folder and above it, the nearest one first.
+
+    `find` returns the nearest one of a folder: `find_configuration`, or what remembers its results.
+    """
+    path = find(folder)
+    while path is not None:
+        yield path
+        inner = os.path.dirname(path) or os.curdir
+        outer = os.path.normpath(os.path.join(inner, os.pardir))
+        if os.path.abspath(outer) == os.path.abspath(inner):
+            return
+        path = find(outer)
+
+
+def is_excluded(path: str, configurations: Iterable[ProjectConfiguration], *, is_folder: bool = False) -> bool:
+    """Return whether a document, or a folder with all that is in it, is excluded by one of its `rui.toml` files.
+
+    `configurations` are those above it, the nearest one first. Each decides about what is in its folder, up to the
+    folder of the one before: a `rui.toml` in an excluded folder cannot include it.
+    """
+    for configuration in configurations:
+        if configuration.excludes(path, is_folder=is_folder):
+            return True
+        path, is_folder = configuration.folder or os.curdir, True
+    return False

@@ -82,7 +82,7 @@ async def workspace_diagnostic(ls: RuiLanguageServer, params: types.WorkspaceDia
     reporter = _Reporter(ls, params)
     documents = ls.documents
     open_uris = [document.uri for document in documents]
-    paths = await in_thread(document_paths, open_uris, documents.folder_uris)
+    paths = await in_thread(document_paths, open_uris, documents.folder_uris, ls.apis.leaves_out())
     pause = time.monotonic()
     for uri, path in paths.items():
         reporter.report_document(uri, path)

@@ -30,7 +30,8 @@ async def workspace_symbol(ls: RuiLanguageServer, params: types.WorkspaceSymbolP
     """
     documents = ls.documents
     query = "".join(params.query.casefold().split())
-    paths = await in_thread(document_paths, [document.uri for document in documents], documents.folder_uris)
+    open_uris = [document.uri for document in documents]
+    paths = await in_thread(document_paths, open_uris, documents.folder_uris, ls.apis.leaves_out())
     found: list[tuple[int, str, DocumentSymbol]] = []
     pause = time.monotonic()
     for uri, path in paths.items():

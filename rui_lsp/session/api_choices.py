@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_common.document_files import is_network_path
-from rui_common.project.discovery import ApiChoice, ConfigurationError, find_configuration
+from rui_common.project.discovery import (
+    ApiChoice,
+    ConfigurationError,
+    find_configuration,
+    find_configurations,
+    is_excluded,
+)
 from rui_lsp.session.settings import ClientSettings
 from rui_lsp.session.uris import innermost_folder, path_from_uri
 from rui_openapi.errors import OpenApiError
@@ -22,6 +29,13 @@ class InProject(NamedTuple):
 
     document: str
     configuration: ProjectConfiguration
+    outer: tuple[ProjectConfiguration, ...] = ()  # those above it, the nearest one first
+    problem: str = ""  # why one of them cannot be used
+
+    @property
+    def is_excluded(self) -> bool:
+        """Whether one of them excludes the document; it is not if one cannot be used."""
+        return not self.problem and is_excluded(self.document, (self.configuration, *self.outer))
 
 
 FindConfiguration = Callable[[str], str | None]
@@ -53,7 +67,27 @@ class Choices:
         path = None if document is None else nearest(os.path.dirname(document))  # noqa: PTH120
         if document is None or path is None:
             return None
-        return InProject(document, self._configuration(path))
+        configuration = self._configuration(path)
+        above = [*find_configurations(os.path.dirname(document), nearest)][1:]  # noqa: PTH120
+        try:
+            return InProject(document, configuration, tuple(map(self._configuration, above)))
+        except ConfigurationError as error:
+            return InProject(document, configuration, problem=str(error))
+
+    def leaves_out(self) -> Callable[[str], bool] | None:
+        """Return a function that returns whether a folder is excluded, for one search; None if nothing is."""
+        if not self._is_trusted:
+            return None
+        nearest = cache(find_configuration)
+
+        def is_left_out(folder: str) -> bool:
+            try:
+                found = [self._configuration(path) for path in find_configurations(os.path.dirname(folder), nearest)]  # noqa: PTH120
+            except ConfigurationError:  # The request for diagnostics reports it.
+                return False
+            return is_excluded(folder, found, is_folder=True)
+
+        return is_left_out
 
     def choose(
         self, uri: str, settings: ClientSettings, folders: Sequence[str], project: InProject | None

@@ -97,8 +97,14 @@ class ApiRegistry:
             self.start_poll()
             return None
         if project is not None:
+            if project.problem:
+                self._show_once(f"rui.toml has no effect: {project.problem}.")
             self.start_poll()
         return project
+
+    def leaves_out(self) -> Callable[[str], bool] | None:
+        """Return a function that returns whether a folder is excluded, for one search; None if nothing is."""
+        return self._choices.leaves_out()
 
     def find(self, uri: str, project: InProject | None) -> ApiInUse | None:
         """Return the description for a document with its `rui.toml`; None without one that has been read."""

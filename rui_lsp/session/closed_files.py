@@ -189,7 +189,7 @@ class ClosedFiles:
 
     async def _check_all(self) -> None:
         self._will_check_all = False
-        found = await in_thread(_files_in, self._documents.folder_uris)
+        found = await in_thread(_files_in, self._documents.folder_uris, self._apis.leaves_out())
         for file in self._published.keys() - found.keys():
             self._show(file, "", [])
         nearest = cache(find_configuration)
@@ -238,7 +238,7 @@ def with_digest(items: list[types.Diagnostic]) -> FileItems:
 NO_ITEMS = with_digest([])
 
 
-def _files_in(folders: list[str]) -> dict[str, tuple[str, str]]:
+def _files_in(folders: list[str], is_left_out: Callable[[str], bool] | None) -> dict[str, tuple[str, str]]:
     """Return the address and path of every document in some folders, by its path after links are resolved."""
-    paths = document_paths([], folders)
+    paths = document_paths([], folders, is_left_out)
     return {os.path.realpath(path): (uri, path) for uri, path in paths.items() if path is not None}

@@ -54,7 +54,7 @@ def apply_project(project: InProject | None, analysis: Analysis, diagnostics: li
     """Return what the `rui.toml` of a document leaves of its diagnostics; none of a document that it excludes."""
     if project is None:
         return diagnostics
-    if project.configuration.excludes(project.document):
+    if project.is_excluded:
         return []
     from rui_common.project.policy import apply_policy  # only with a rui.toml
 

@@ -1,6 +1,7 @@
 """The documents in the files of the workspace."""
 
 import os
+from collections.abc import Callable
 from functools import cache
 
 from rui_common.document_files import find_documents, is_document_in, read_file
@@ -9,11 +10,13 @@ from rui_lsp.protocol.log import logger
 from rui_lsp.session.uris import path_from_uri, uri_in_folder
 
 
-def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | None]:
+def document_paths(
+    open_uris: list[str], folders: list[str], is_left_out: Callable[[str], bool] | None
+) -> dict[str, str | None]:
     """Map the URIs of all documents to their paths: first the open ones, then the other ones in the folders.
 
-    A file is found once, also if links lead to it or folders contain each other. The path of an open document that is
-    not a file is None.
+    Folders for which `is_left_out` returns true are not searched. A file is found once, also if links lead to it or
+    folders contain each other. The path of an open document that is not a file is None.
     """
     paths = {uri: path_from_uri(uri) for uri in open_uris}
     known = {os.path.realpath(path) for path in paths.values() if path is not None}
@@ -22,7 +25,7 @@ def document_paths(open_uris: list[str], folders: list[str]) -> dict[str, str | 
         root = path_from_uri(folder)
         if root is None:
             continue
-        for path in find_documents(root, _log_skipped, _log_unreadable):
+        for path in find_documents(root, _log_skipped, _log_unreadable, is_left_out):
             if os.path.islink(path):  # noqa: PTH114
                 real_path = os.path.realpath(path)
             else:

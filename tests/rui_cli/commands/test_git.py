@@ -120,6 +120,16 @@ def test_an_edit_that_a_merge_has_lost_is_named(repository: Repository) -> None:
     assert "No edit is lost in 0 merge commits" in repository.rui("git", "audit", "main~1..main")
 
 
+def test_an_excluded_document_is_not_audited(repository: Repository) -> None:
+    merge_with(repository, LABEL)
+    (repository.root / "rui.toml").write_text('exclude = ["my*"]\n')
+    assert "No edit is lost" in repository.rui("git", "audit")
+    assert "lost from" in repository.rui("git", "audit", "--no-exclude", code=1)
+    (repository.root / "rui.toml").write_text('exclude = ["my*"]\nrule = 1\n')
+    told = repository.rui("git", "audit", code=2)
+    assert "lost from" in told and "cannot use rui.toml" in told
+
+
 def test_a_right_merge_is_not_reported(repository: Repository) -> None:
     merge_with(repository, ADDED.replace("One", "Two"))
     assert repository.rui("git", "audit") == "No edit is lost in 1 merge commits.\n".replace(

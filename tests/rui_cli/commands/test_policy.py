@@ -1,6 +1,8 @@
 """`rui.toml` on the command line: what is excluded, what warnings count as, and what is ignored."""
 
 import json
+import os
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +13,7 @@ from rui_api.config.options import OPTIONS
 from rui_cli.formats import FORMATS
 from rui_common.problems.lints import WARNINGS
 from rui_common.vocabulary.rules import MESSAGES, RULES
+from tests.inputs import since
 from tests.rui_cli.running import FAULTY, VALID, rui
 from tests.rui_openapi.shop import SHOP, table
 from tests.support.small import DOCUMENT
@@ -138,12 +141,84 @@ def test_what_is_named_and_excluded_is_one_line(folder: Path) -> None:
     ran = rui("check", "apps/b.rui.json", "apps/a.rui.json")
     assert (ran.code, ran.err) == (0, f"rui check: note: 2 files are {note}")
     ran = rui("check", "--fix", "apps")
-    assert (ran.code, ran.err) == (0, "rui check: note: every *.rui.json in apps is excluded by rui.toml\n")
-    assert rui("check", "apps/*.json").code == 0
+    nothing = "that rui.toml does not exclude; see --no-exclude\n"
+    assert (ran.code, ran.err) == (0, f"rui check: note: no *.rui.json in apps {nothing}")
+    ran = rui("check", "apps/*.json")
+    assert (ran.code, ran.err) == (0, f"rui check: note: no *.rui.json fits apps/*.json {nothing}")
     assert rui("check", "apps/none.rui.json").code == 2
     assert rui("check", "--stdin-filename", "apps/b.rui.json", "-", stdin=FAULTY).code == 1
     assert rui("wireframe", "--format", "markdown", "apps").out == ""
     assert rui("wireframe", "--format", "markdown", "apps/b.rui.json").out
+
+
+SEARCHING = {  # a command that searches folders: what it prints of a document, and whether it leaves out what is named
+    ("check", "--format", "concise"): True,
+    ("format", "--check"): True,
+    ("wireframe", "--format", "markdown"): False,
+    ("openapi",): False,
+    ("impact", "--format", "json", "old.json", "new.json"): False,
+    ("diff", "--format", "json", "HEAD", "--"): False,
+}
+
+
+@pytest.mark.parametrize("command", SEARCHING)
+def test_every_command_that_searches_folders_knows_what_is_excluded(command: tuple[str, ...], folder: Path) -> None:
+    """A document outside reads /kept, one in an excluded folder /left-out; the folder has a `rui.toml` of its own."""
+    (folder / "apps" / "a.rui.json").unlink()
+    for name, path in {"kept": "/kept", "fixtures/left-out": "/left-out"}.items():
+        file = folder / f"{name}.rui.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(table(path, "itms", "id"))
+    (folder / "fixtures" / "rui.toml").write_text("exclude = []\n")
+    (folder / "rui.toml").write_text('exclude = ["fixtures"]\n')
+    parameter = {"name": "path", "in": "path", "required": True, "schema": {"type": "string"}}
+    operation = {"parameters": [parameter], "responses": {"200": {"description": "x"}}}
+    paths = {"/{path}": {"get": operation}}
+    description = {"openapi": "3.1.0", "info": {"title": "x", "version": "1"}, "paths": paths}
+    (folder / "old.json").write_text(json.dumps(description))
+    (folder / "new.json").write_text(json.dumps(description | {"paths": {}}))
+    for arguments in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "one"]):
+        subprocess.run([*since.GIT, *arguments], check=True)
+    for file in folder.glob("**/*.rui.json"):
+        file.write_text(file.read_text().replace('"label": "', '"label": "New ').replace('"direction"', '"directions"'))
+
+    def seen(*names: str) -> set[str]:
+        ran = rui(*command, *names)
+        assert "Traceback" not in ran.err
+        return {word for word in ("kept", "left-out") if word in ran.out}
+
+    both = {"kept", "left-out"}
+    assert seen() == {"kept"}
+    assert seen(".") == {"kept"}
+    assert seen("fixtures") == set()
+    assert seen("kept.rui.json", "fixtures/left-out.rui.json") == (both - {"left-out"} if SEARCHING[command] else both)
+    options = command[:-1] if command[-1] == "--" else command
+    assert {word for word in both if word in rui(*options, "--no-exclude").out} == both
+    if command[-1] != "--":
+        assert seen("**/*.rui.json") == {"kept"}
+
+
+@pytest.mark.parametrize(("glob", "listed"), [("fixtures", {"."}), ("fixtures/**", {"."}), ("x", {".", "fixtures"})])
+def test_an_excluded_folder_is_not_searched(
+    glob: str, listed: set[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("fixtures", "fixtures/x", "fixtures/x/y"):
+        (folder / name).mkdir()
+        (folder / name / "a.rui.json").write_text(FAULTY)
+    (folder / "rui.toml").write_text(f'exclude = ["{glob}"]\n')
+    seen = set()
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: seen.add(os.path.normpath(path)) or scandir(path))
+    rui("check")
+    assert {name for name in seen if name not in ("apps", "apps/deep")} == listed
+
+
+def test_a_bad_rui_toml_above_excludes_nothing(folder: Path) -> None:
+    (folder / "rui.toml").write_text('exclude = ["apps"]\n[rules]\nMARKUPS = "off"\n')
+    (folder / "apps" / "rui.toml").write_text('[rules]\nMARKUP = "off"\n')
+    for arguments in ([], ["apps"], ["apps/a.rui.json"]):
+        ran = rui("check", "--format", "json", *arguments)
+        assert (ran.code, ran.err.count("\n"), len(json.loads(ran.out))) == (2, 1, 1)
 
 
 def test_entries_that_fit_nothing_are_named(folder: Path) -> None:

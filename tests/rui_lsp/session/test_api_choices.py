@@ -56,7 +56,7 @@ def test_a_description_on_another_computer_is_refused(tmp_path: Path) -> None:
 def test_documents_on_another_computer_have_no_path(uri: str) -> None:
     folder = uri.rpartition("/")[0]
     assert path_from_uri(uri) is None
-    assert document_paths([uri], [folder]) == {uri: None}
+    assert document_paths([uri], [folder], None) == {uri: None}
 
 
 def test_deep_nesting_is_a_sentence(tmp_path: Path) -> None:

@@ -130,6 +130,30 @@ def test_an_excluded_document_has_all_else(tmp_path: Path) -> None:
     )
 
 
+def test_an_excluded_folder_is_not_searched(tmp_path: Path) -> None:
+    """Not even a `rui.toml` in it includes it. One above that cannot be used excludes nothing."""
+    project = Project(tmp_path, 'exclude = ["apps"]\n')
+    (tmp_path / "apps" / "rui.toml").write_text(MARKUP_OFF)
+    (tmp_path / "kept.rui.json").write_text(DOUBTFUL)
+
+    def listed() -> set[str]:
+        reports = project.client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
+        symbols = project.client.request("workspace/symbol", {"query": "note"})
+        uris = {report["uri"] for report in reports}
+        assert uris == {symbol["location"]["uri"] for symbol in symbols}
+        return {uri.rpartition("/")[2] for uri in uris}
+
+    assert listed() == {"kept.rui.json"}
+    assert project.found() == []
+    project.write('exclude = ["apps"]\nrule = 1')
+    assert project.found() == BOTH[:1]
+    assert listed() == {"kept.rui.json", "a.rui.json"}
+    [message] = project.client.shown()
+    assert message.startswith(f"rui.toml has no effect: cannot use {tmp_path / 'rui.toml'}: `rule` is unknown")
+    project.open()
+    assert project.found() == BOTH[:1]
+
+
 def test_rui_toml_comes_before_the_setting(tmp_path: Path) -> None:
     severities = {"MARKUP": "hint", "PLACEHOLDER": "information"}
     project = Project(tmp_path, '[rules]\nMARKUP = "error"\n', diagnostics={"severity": severities, "delay": 0})
