@@ -303,8 +303,6 @@ def read_bytes(name: str, stdin_filename: str = "", *, may_be_pipe: bool = True)
     Raises:
         OperationalError: it cannot be read.
     """
-    if not name:
-        raise OperationalError("the name is empty")
     try:
         if name != STDIN:
             return read_file(name, may_be_pipe=may_be_pipe)

@@ -13,6 +13,7 @@ from rui_cli import output
 from rui_cli.errors import DEBUG_VARIABLE, ExitCode, OperationalError, UsageError, internal_error, reason
 from rui_common.document_files import SUFFIX
 from rui_common.suggest import did_you_mean
+from rui_common.texts import EMPTY_ARGUMENT
 from rui_common.version import RUI_VERSION, TOOL_VERSION, missing_package
 
 
@@ -121,6 +122,8 @@ def _run_without_command(argv: list[str]) -> int:
         output.write(_help(), to_stderr=True)
         return ExitCode.FAILED
     word = argv[0]
+    if not word:
+        raise UsageError(EMPTY_ARGUMENT)
     if word in {"-h", "--help", "help"}:
         output.write(_help())
     elif word in {"-V", "--version"}:

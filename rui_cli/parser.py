@@ -8,6 +8,7 @@ from typing import NoReturn
 from rui_cli.errors import UsageError
 from rui_cli.files import STDIN, STDIN_PATHS
 from rui_common.suggest import did_you_mean
+from rui_common.texts import EMPTY_ARGUMENT
 
 _OPTION = re.compile(r"--[a-z-]+")
 
@@ -59,6 +60,8 @@ class Parser(ArgumentParser):
                 name = word.partition("=")[0]
                 raise UsageError(f"unknown option {name}{did_you_mean(name, _OPTION.findall(self.format_help()))}")
         names = [*words, *argv[end + 1 :]]
+        if "" in names:
+            raise UsageError(EMPTY_ARGUMENT)
         args.files = [STDIN if name in STDIN_PATHS else name for name in names]
         if self._max_arguments is not None and len(args.files) > self._max_arguments:
             raise UsageError(f"unexpected argument {args.files[self._max_arguments]}")

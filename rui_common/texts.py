@@ -1,7 +1,9 @@
 """Texts in messages: cut to a length, and numbers with their noun."""
 
 import os
+from collections.abc import Sequence
 
+EMPTY_ARGUMENT = "an argument is empty, such as that of a variable without a value"
 MAX_SHOWN = 40  # maximum length of a text from a document in a hint, a title or the message of a syntax error
 
 
@@ -27,3 +29,13 @@ def no_document(value: object, types: str) -> TypeError:
     elif isinstance(value, dict):
         way = "; pass json.dumps(document)"
     return TypeError(f"the document is {types}, not {type(value).__name__}{way}")
+
+
+def has_empty_argument(words: Sequence[str]) -> bool:
+    """Return whether a command line has an empty argument, which is no value of an option.
+
+    >>> has_empty_argument(["check", "--since", ""]), has_empty_argument(["check", "-", ""])
+    (False, True)
+    """
+    befores = ["", *words]
+    return any(not word and (before == "-" or before[:1] != "-") for before, word in zip(befores, words, strict=False))

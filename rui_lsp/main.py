@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentError, ArgumentParser
 
 from rui_common.suggest import did_you_mean
+from rui_common.texts import EMPTY_ARGUMENT, has_empty_argument
 from rui_common.version import missing_package
 
 USAGE = """\
@@ -46,6 +47,8 @@ def main(argv: list[str] | None = None) -> int:
         if options.help:
             sys.stdout.write(USAGE)
             return 0
+        if has_empty_argument(sys.argv[1:] if argv is None else argv):
+            return _fail(f"{EMPTY_ARGUMENT}; see rui lsp --help")
         if unknown:
             meant = did_you_mean(unknown[0].partition("=")[0], ("--stdio", "--log", "--help"))
             return _fail(f"unknown argument {unknown[0]}{meant}; see rui lsp --help")

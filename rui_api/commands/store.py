@@ -224,7 +224,7 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser, names = _parser()
     if not words:
         parser.error(f"name a command: {', '.join(names)}")
-    if words[0] not in names and not words[0].startswith("-"):
+    if words[0] and words[0] not in names and not words[0].startswith("-"):
         meant = did_you_mean(words[0], names) or f" ({', '.join(names)})"
         parser.error(f"unknown command {shorten(words[0])}{meant}")
     return parser.parse(words)

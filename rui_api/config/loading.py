@@ -3,6 +3,7 @@
 import argparse
 import os
 import socket
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from rui_api.config.options import OPTIONS, Option, Settings
 from rui_api.store.url import POSTGRES, SQLITE, is_postgres
 from rui_common.redact import redact_all_userinfo, redact_userinfo
 from rui_common.suggest import did_you_mean
-from rui_common.texts import shorten
+from rui_common.texts import EMPTY_ARGUMENT, has_empty_argument, shorten
 
 PREFIX = "RUI_"
 CONFIG_VARIABLE = "RUI_CONFIG"
@@ -31,6 +32,8 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """Return the values of the arguments, by default those of this process."""
+        if has_empty_argument(sys.argv[1:] if arguments is None else arguments):
+            self.error(EMPTY_ARGUMENT)
         values, unknown = self.parse_known_args(arguments)
         for word in unknown:
             if word.startswith("-"):

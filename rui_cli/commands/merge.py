@@ -58,8 +58,8 @@ def main(argv: list[str]) -> int:
     )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="merge again, and replace what was changed in FILE since")
     args = parser.parse(argv)
-    if files.STDIN in args.files or not all(args.files):
-        raise UsageError("name files")
+    if files.STDIN in args.files:
+        raise UsageError("name files: none of them can come from standard input")
     if args.marker_size and not MARKER_SIZE <= args.marker_size <= MAX_MARKER_SIZE:
         raise UsageError(f"--marker-size is a number from {MARKER_SIZE} to {MAX_MARKER_SIZE}")
     if len(args.label) > len(LABELS):

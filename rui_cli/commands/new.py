@@ -24,8 +24,6 @@ def main(argv: list[str]) -> int:
     if name == files.STDIN:
         output.write_bytes(data)
         return ExitCode.OK
-    if not name:
-        raise UsageError("the name of the file is empty")
     if os.path.exists(name) and not args.force:
         raise OperationalError(f"{name} exists already; --force overwrites it")
     files.write_bytes(name, data)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:  # slow, and only with a rui.toml
-    from rui_common.project.configuration import ProjectConfiguration
+from typing import NamedTuple, Protocol
 
 NAME = "rui.toml"
 
 
 class ConfigurationError(Exception):
     """A `rui.toml` cannot be used; the message is one sentence with its name and the reason."""
+
+
+class Exclusion(Protocol):
+    """What excludes documents: a `ProjectConfiguration`, which is slow to import."""
+
+    folder: str  # that of its `rui.toml`
+
+    def excludes(self, path: str, *, is_folder: bool = False) -> bool: ...
 
 
 class ApiChoice(NamedTuple):
@@ -55,7 +60,7 @@ def find_configurations(folder: str, find: Callable[[str], str | None] = find_co
         path = find(outer)
 
 
-def is_excluded(path: str, configurations: Iterable[ProjectConfiguration], *, is_folder: bool = False) -> bool:
+def is_excluded(path: str, configurations: Iterable[Exclusion], *, is_folder: bool = False) -> bool:
     """Return whether a document, or a folder with all that is in it, is excluded by one of its `rui.toml` files.
 
     `configurations` are those above it, the nearest one first. Each decides about what is in its folder, up to the

@@ -43,6 +43,23 @@ def test_unknown_commands(word: str, error_message: str) -> None:
     assert rui(word) == (2, "", f"rui: {error_message}; see rui --help\n")
 
 
+EMPTY = [
+    *([name, ""] for name in COMMANDS),
+    ["check", "--fix", "a.rui.json", ""], ["check", "-", ""], ["check", "--", ""], ["merge", "", "", ""],
+    ["merge", "a", "", "b"], ["diff", "", "b"], ["diff", "HEAD", "--", ""], ["impact", "a", "", "b"],
+    ["git", "audit", ""], ["publish", "--replaces", "x", ""], ["store", "copy", "sqlite:///a.db", ""],
+    ["store", "delete", "", "--reason", "x"], ["help", ""], [""],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", EMPTY, ids=" ".join)
+def test_an_empty_argument_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    ran = rui(*words, stdin="{}")
+    told = capsys.readouterr().err + ran.err
+    assert (ran.code, ran.out, told.count("\n")) == (2, "", 1)
+    assert ": an argument is empty, such as that of a variable without a value; see rui " in told
+
+
 @pytest.mark.parametrize("command", [name for name, entry in COMMANDS.items() if entry.extra])
 def test_commands_of_other_packages(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module = COMMANDS[command].module

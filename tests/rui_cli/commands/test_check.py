@@ -60,7 +60,6 @@ def test_documents_are_found(arguments: list[str], expected: list[str], tree: Pa
 TROUBLE = {
     "no such file": (["nothing", "b"], "rui check: cannot read nothing: no such file or directory", 2),
     "a glob that fits nothing": (["b", "empty/*"], "rui check: no *.rui.json fits empty/*", 2),
-    "an empty name": ([""], "rui check: the name is empty", 0),
     "a name that moves the cursor": (["\x1b[2J"], "rui check: cannot read \\u001b[2J: no such file or directory", 0),
     "a file as a folder": (["a.rui.json/b"], "rui check: cannot read a.rui.json/b: not a directory", 0),
     "a name like an option": (["--", "--fix"], "rui check: cannot read --fix: no such file or directory", 0),
