@@ -71,7 +71,9 @@ class Apis:
         except Exception as error:
             if os.environ.get(DEBUG_VARIABLE) == "1":
                 raise
-            self._documents.report(f"{file.shown_name} is not compared with the API: {internal_error(error)}")
+            self._documents.report(
+                f"{file.shown_name} is not compared with the API: {internal_error(error)}", file.location
+            )
             return None
 
     def _choice(self, file: File) -> ApiChoice:
@@ -95,5 +97,5 @@ class Apis:
             try:
                 self._apis[path] = self._read_api(path)
             except OpenApiError as error:
-                self._documents.report(str(error))
+                self._documents.report(str(error), path)
         return self._apis[path]

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from rui_cli.errors import OperationalError
 from rui_cli.files import STDIN, Documents, File
-from rui_cli.git import read_blobs, run_git
+from rui_cli.git import SHALLOW, read_blobs, run_git
 from rui_cli.git_versions import FILE_MODE, differences
 from rui_common.document_files import SUFFIX, find_documents, read_file
 from rui_common.syntax.document import read
@@ -47,7 +47,7 @@ class Baseline:
         except OperationalError as error:  # of a repository in a folder that is searched
             if str(error) not in self._reported:
                 self._reported.add(str(error))
-                self._documents.report(str(error))
+                self._documents.report(str(error), file.location)
             return diagnostics
         if data is None or not diagnostics:
             return diagnostics
@@ -86,7 +86,7 @@ class Baseline:
         name = f"{self._revision}^{{commit}}"
         commit = run_git("rev-parse", "--verify", "--quiet", "--end-of-options", name, folder=root, allowed=(1,))
         if not commit or commit.startswith(b"^"):
-            raise OperationalError(f"--since {self._revision}: {root} has no such revision; a shallow clone has few")
+            raise OperationalError(f"--since {self._revision}: {root} has no such revision; {SHALLOW}")
         return _Revision(root, commit.decode().split()[-1], partial(self._documents.excludes, is_folder=True))
 
 

@@ -84,15 +84,23 @@ class Documents:
         command: the name of the command.
         stdin_filename: the name of standard input in messages.
         excluding: which of them the `exclude` of their `rui.toml` leaves out.
+        report_to: gets what would be a line on standard error, with the name of its file; notes are left out then.
     """
 
     def __init__(
-        self, arguments: list[str], command: str, stdin_filename: str = "", *, excluding: Excluding = Excluding.FOUND
+        self,
+        arguments: list[str],
+        command: str,
+        stdin_filename: str = "",
+        *,
+        excluding: Excluding = Excluding.FOUND,
+        report_to: Callable[[str, str], None] | None = None,
     ) -> None:
         self._arguments = arguments
         self.command = command
         self._stdin_filename = stdin_filename
         self._excluding = excluding
+        self._report_to = report_to
         self._find = cache(find_configuration)
         self._configurations: dict[str, ProjectConfiguration | None] = {}  # by path; None for one that cannot be used
         self._above: dict[str, list[ProjectConfiguration]] = {}  # by folder: those in it and above it
@@ -114,7 +122,7 @@ class Documents:
             try:
                 data = read_bytes(name, self._stdin_filename, may_be_pipe=is_named)
             except OperationalError as error:
-                self.report(str(error))
+                self.report(str(error), name)
             else:
                 yield File(name, self._stdin_filename if name == STDIN else name, data)
         if excluded:
@@ -133,12 +141,19 @@ class Documents:
 
     def note(self, text: str) -> None:
         """Write what is no problem to standard error."""
-        output.print_message(f"note: {text}", self.command)
+        self.print(f"note: {text}")
 
-    def report(self, problem: str) -> None:
-        """Write a problem to standard error and count it."""
+    def print(self, text: str) -> None:
+        """Write a line to standard error, unless that is for the report alone."""
+        if self._report_to is None:
+            output.print_message(text, self.command)
+
+    def report(self, problem: str, name: str) -> None:
+        """Write a problem with a file to standard error, or into the report, and count it."""
         self.problems += 1
-        output.print_message(problem, self.command)
+        if self._report_to is not None:
+            self._report_to(name, problem)
+        self.print(problem)
 
     def replace(self, file: File, data: bytes, verb: str) -> bool:
         """Replace the content of a file, which is no pipe, and print that or the error. Return whether it is replaced.
@@ -151,9 +166,9 @@ class Documents:
                 raise OSError("it has changed since it was read")
             _replace(os.path.realpath(file.name), data)
         except OSError as error:
-            self.report(f"cannot write {file.name}: {reason(error)}")
+            self.report(f"cannot write {file.name}: {reason(error)}", file.name)
             return False
-        output.print_message(f"{verb} {file.name}", self.command)
+        self.print(f"{verb} {file.name}")
         return True
 
     def configuration_of(self, file: File) -> ProjectConfiguration | None:
@@ -181,7 +196,7 @@ class Documents:
             try:
                 self._configurations[path] = ProjectConfiguration(path)
             except ConfigurationError as error:
-                self.report(str(error))
+                self.report(str(error), path)
         return self._configurations[path]
 
     def excludes(self, path: str, *, is_folder: bool = False) -> bool:
@@ -227,7 +242,7 @@ class Documents:
         elif is_folder:
             self.note(f"no *{SUFFIX} {relation}; name files that are called otherwise")
         else:
-            self.report(f"no *{SUFFIX} {relation}")
+            self.report(f"no *{SUFFIX} {relation}", argument)
 
     def _names_in(self, folder: str) -> list[str]:
         """Return the names of the documents in a folder."""
@@ -256,7 +271,7 @@ class Documents:
         self.note(f"{_short(path)} is skipped: {why}")
 
     def _on_error(self, error: OSError) -> None:
-        self.report(f"cannot read {error.filename}: {reason(error)}")
+        self.report(f"cannot read {error.filename}: {reason(error)}", str(error.filename))
 
 
 def _short(path: str) -> str:

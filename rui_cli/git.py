@@ -15,6 +15,7 @@ PLACES = {
     "GIT_INDEX_FILE": ["--git-path", "index"],
 }
 """The variables that say where a repository is → the options of `git rev-parse` that print it."""
+SHALLOW = "a shallow clone has few: git fetch --unshallow, or fetch-depth of actions/checkout"
 FAILED_STATUS = 128  # from this exit code on, `git merge-file` has failed; lower ones are numbers of conflicts
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rui_cli.output import escape_line
 from rui_cli.repository import name_in_repository
@@ -67,6 +67,13 @@ class CheckResult:
         return lines.line_and_column(span.start), lines.line_and_column(span.end)
 
 
+class FileProblem(NamedTuple):
+    """Why a file or folder could not be read, written or used."""
+
+    file: str
+    text: str
+
+
 @dataclass
 class Summary:
     """Counts of all documents."""
@@ -81,6 +88,8 @@ class Summary:
     fixed: int = 0  # errors that were fixed
     fixed_files: int = 0  # documents with errors that were fixed
     problems: int = 0  # files and folders that could not be read or written
+    # those of them that the report contains, as it is one value on standard error, where lines would be no part of it
+    reported: list[FileProblem] = field(default_factory=list)
 
     def add(self, result: CheckResult) -> None:
         errors = sum(is_error(diagnostic) for diagnostic in result.diagnostics)

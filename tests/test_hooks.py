@@ -170,6 +170,34 @@ def test_the_action_fails_on_warnings_if_asked(
     assert "::warning file=warned.rui.json" in found.stdout
 
 
+def test_the_action_reports_what_the_base_does_not_have(action: Action, repository: Path) -> None:
+    """Warnings count the same; a revision that is not there, or is no revision, is an error."""
+    (repository / "warned.rui.json").write_text(WARNED_TEXT)
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "--message", "base")
+    options = {"error-on-warnings": "true", "since": "HEAD^1"}
+    (repository / "note.txt").write_text("x")
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "--message", "edit")
+    assert action.run(action.check, repository, **{**options, "since": ""}).returncode == 1
+    found = action.run(action.check, repository, **options)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "", "")
+    (repository / "sub").mkdir()
+    git(repository, "mv", "faulty.rui.json", "sub/moved.rui.json")
+    (repository / "new one.rui.json").write_text(WARNED_TEXT)
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "--message", "move")
+    found = action.run(action.check, repository, **options)
+    assert (found.returncode, found.stderr) == (1, "")
+    assert {*re.findall(r"^::\w+ file=(.*?),", found.stdout, re.MULTILINE)} == {"new one.rui.json"}
+    assert action.run(action.check, repository, since="HEAD^1").returncode == 0
+    for revision in ("none", "HEAD~9", "-x", "--all", "^HEAD"):
+        found = action.run(action.check, repository, since=revision)
+        assert (found.returncode, found.stdout.count("\n"), found.stderr.count("\n")) == (2, 1, 1)
+        assert found.stdout.startswith(f"::error::rui check: --since {revision}: ")
+        assert "fetch-depth of actions/checkout" in found.stdout
+
+
 def test_the_action_names_edits_that_merges_have_lost(action: Action, repository: Path) -> None:
     git(repository, "commit", "--quiet", "--message", "base")
     branch = git(repository, "branch", "--show-current").stdout.strip()

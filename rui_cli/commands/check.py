@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from rui_cli import files, output
 from rui_cli.errors import UsageError, exit_code
 from rui_cli.formats import DEFAULT_FORMAT, FOR_PEOPLE, FORMATS, LINES, WITH_SUMMARY
 from rui_cli.parser import Parser
-from rui_cli.results import CheckResult, Summary
+from rui_cli.results import CheckResult, FileProblem, Summary
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic, is_syntax_error, without_placeholders
@@ -38,8 +38,9 @@ Warnings do not count, unless --error-on-warnings is given: then they lead to 1,
 names, also if parts or files were moved or renamed. With --fix, old errors are fixed, too. Of a branch:
 rui check --since $(git merge-base origin/main HEAD)
 
-With --fix, a document from standard input goes to standard output, and the report to standard error. The name of each
-file that is written goes to standard error, too. Fixes keep the layout of the file. Errors without a safe fix remain. A
+With --fix, a document from standard input goes to standard output, and the report to standard error; json, sarif, junit
+and rdjson contain then what is wrong with files, in json with the code FILE. The name of each file that is written goes
+to standard error, too. Fixes keep the layout of the file. Errors without a safe fix remain. A
 pipe, and a file that is not UTF-8, is not written.
 
 --format agent prints one line an error or warning with its hint, for the context of a language model.
@@ -110,22 +111,37 @@ def main(argv: list[str]) -> int:
 
 def _report(results: Iterable[CheckResult], summary: Summary, args: Namespace) -> None:
     # `--fix -` writes the fixed document to standard output.
-    to_stderr = args.fix and files.STDIN in args.files
+    to_stderr = _is_on_stderr(args)
     style = output.style_for(sys.stderr if to_stderr else sys.stdout)
     for text in import_module(f"rui_cli.formats.{args.format}").render(results, summary, style):
         if args.format in FOR_PEOPLE or to_stderr:
             output.write(text, to_stderr=to_stderr)
         else:
             output.write_utf8(text)
-    is_one_value = to_stderr and args.format not in LINES
-    if summary.fixed and args.format not in WITH_SUMMARY and not (args.quiet or is_one_value):
+    if summary.fixed and args.format not in WITH_SUMMARY and not (args.quiet or _is_stderr_one_value(args)):
         output.print_message(summary.fixed_text(), "check")
+
+
+def _is_on_stderr(args: Namespace) -> bool:
+    """Return whether the report goes to standard error, as the fixed document goes to standard output."""
+    return args.fix and files.STDIN in args.files
+
+
+def _is_stderr_one_value(args: Namespace) -> bool:
+    """Return whether standard error is a report that is one value, such as JSON: no line may be added to it."""
+    return _is_on_stderr(args) and args.format not in LINES
 
 
 def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
     """Yield the result of each document, after fixing it if that is requested, and count it."""
     excluding = files.Excluding.of(args, named=True)
-    documents = files.Documents(args.files, "check", args.stdin_filename, excluding=excluding)
+    report_to: Callable[[str, str], None] | None = None
+    if _is_stderr_one_value(args):
+
+        def report_to(name: str, problem: str) -> None:
+            summary.reported.append(FileProblem(name, problem))
+
+    documents = files.Documents(args.files, "check", args.stdin_filename, excluding=excluding, report_to=report_to)
     apis: Apis | None = None
     unused: UnusedEntries | None = None
     baseline: Baseline | None = None
@@ -140,7 +156,7 @@ def _results(args: Namespace, summary: Summary) -> Iterator[CheckResult]:
         is_utf8 = not analysis.diagnostics or files.encode(document.text, bom=document.bom) == file.data
         result = CheckResult(file.shown_name, analysis, analysis.diagnostics, is_utf8=is_utf8)
         if args.fix:
-            result = _fixed(result, file, documents, args.format)
+            result = _fixed(result, file, documents)
         configuration = documents.configuration_of(file)
         if args.openapi or (configuration is not None and configuration.names_api):
             from rui_cli.api_checks import Apis  # slow, and only with a description
@@ -172,7 +188,7 @@ def _no_differences(_: Analysis) -> list[Diagnostic]:
     return []
 
 
-def _fixed(result: CheckResult, file: files.File, documents: files.Documents, format_: str) -> CheckResult:
+def _fixed(result: CheckResult, file: files.File, documents: files.Documents) -> CheckResult:
     """Write a document after all safe fixes; return its result, or that of before if it is not written.
 
     A document from standard input is always written.
@@ -192,8 +208,8 @@ def _fixed(result: CheckResult, file: files.File, documents: files.Documents, fo
         output.write_bytes(data)
     elif data != file.data and not documents.replace(file, data, "fixed"):
         return result
-    if note and (file.name != files.STDIN or format_ in LINES):
-        output.print_message(f"{result.name}: {note}", "check")
+    if note:
+        documents.print(f"{result.name}: {note}")
     if data == file.data:
         return result
     # Fixing a syntax error may reveal errors, which do not count. A placeholder does not count, either: its path

@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
     for file in documents:
         analysis = Analysis(read(file.data))
         if not analysis.document.valid or not isinstance(analysis.document.value, dict):
-            documents.report(first_error(file.shown_name, analysis))
+            documents.report(first_error(file.shown_name, analysis), file.shown_name)
         trees.append(analysis.tree)
     if documents.problems or not trees:
         return ExitCode.FAILED

@@ -23,9 +23,13 @@ _LINE_END = re.compile("\r\n?")
 _MAX_FURTHER_LINES = 100  # below that of the comment, in a suggestion of GitLab
 
 
-def render(results: Iterable[CheckResult], _summary: Summary, _style: Style) -> Iterator[str]:
+def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> Iterator[str]:
     """Yield the object after all documents are checked."""
     diagnostics = [_diagnostic(result, diagnostic) for result in results for diagnostic in result.diagnostics]
+    diagnostics += [
+        {"message": problem.text, "location": {"path": name_in_folder(problem.file)}, "severity": "ERROR"}
+        for problem in summary.reported
+    ]
     yield to_json({"source": {"name": "rui"}, "diagnostics": diagnostics}, indent=2) + "\n"
 
 

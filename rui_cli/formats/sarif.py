@@ -28,9 +28,14 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
         "version": TOOL_VERSION,
         "rules": [*_rules()],
     }
+    invocation: JsonObject = {"executionSuccessful": not summary.problems}
+    if summary.reported:
+        invocation["toolExecutionNotifications"] = [
+            {"level": "error", "message": {"text": problem.text}} for problem in summary.reported
+        ]
     run = {
         "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": not summary.problems}],
+        "invocations": [invocation],
         "columnKind": "unicodeCodePoints",
         "results": items,
     }

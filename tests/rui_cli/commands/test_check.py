@@ -1,10 +1,13 @@
 """`rui check`: files, exit codes, messages and fixes."""
 
 import codecs
+import html
 import json
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -166,6 +169,36 @@ def test_standard_error_is_the_report_alone_if_a_document_is_on_standard_output(
     if format_ in {"json", "sarif", "rdjson"}:
         json.loads(ran.err)
     assert (ran.code, again.code) == (1, 1)
+
+
+PARSERS: dict[str, Callable[[str], object]] = {
+    "json": json.loads, "sarif": json.loads, "rdjson": json.loads, "junit": ElementTree.fromstring,
+}  # fmt: skip
+TOML = '[rules]\nMARKUPS = "off"\n'
+
+
+@pytest.mark.parametrize("format_", PARSERS)
+@pytest.mark.parametrize(("arguments", "toml", "problem"), [
+    (["missing"], "", "cannot read missing: no such file or directory"),
+    (["missing\x1b"], "", "missing"),
+    (["none/*"], "", "no *.rui.json fits none/*"),
+    ([], TOML, "cannot use rui.toml: [rules] `MARKUPS` is unknown (did you mean MARKUP?)"),
+    (["--openapi", "none.yaml"], "", "cannot read none.yaml"),
+    (["a.rui.json", "empty"], "", ""),
+    ([], '[per-file-ignores]\n"x" = ["MARKUP"]', ""),
+])  # fmt: skip
+def test_what_is_wrong_with_files_is_in_a_report_on_standard_error(
+    format_: str, arguments: list[str], toml: str, problem: str, tree: Path
+) -> None:
+    """No line is added to a report that is one value. What is no problem is left out."""
+    (tree / "rui.toml").write_text(toml)
+    ran = rui("check", "--fix", "--format", format_, "-", *arguments, stdin=FAULTY)
+    PARSERS[format_](ran.err)
+    assert (ran.code, ran.out) == (2 if problem else 0, VALID)
+    assert problem in html.unescape(ran.err).replace("\\u0060", "`")
+    named = rui("check", "--format", format_, *(arguments or ["a.rui.json"]))
+    PARSERS[format_](named.out)
+    assert problem in named.err
 
 
 @pytest.mark.parametrize(("work", "note"), [(10, fix_all.NONE_IS_SAFE), (600, fix_all.FIXED_IN_PART)])

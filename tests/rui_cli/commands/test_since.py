@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rui_cli.formats import FORMATS
+from rui_cli.git import SHALLOW
 from tests.inputs import since
 from tests.rui_cli.running import FAULTY, VALID, rui
 from tests.rui_openapi.shop import SHOP, table
@@ -152,13 +153,13 @@ def test_what_is_no_revision_or_no_repository(folder: Path) -> None:
     outside.mkdir()
     (outside / "a.rui.json").write_text(VALID)
     for arguments, message in {
-        ("nope",): f"--since nope: {folder} has no such revision; a shallow clone has few",
+        ("nope",): f"--since nope: {folder} has no such revision; {SHALLOW}",
         ("HEAD", outside): f"--since needs a repository of git, and {outside} is in none",
-        ("HEAD:apps",): f"--since HEAD:apps: {folder} has no such revision; a shallow clone has few",
-        ("^HEAD",): f"--since ^HEAD: {folder} has no such revision; a shallow clone has few",
-        ("HEAD..HEAD",): f"--since HEAD..HEAD: {folder} has no such revision; a shallow clone has few",
+        ("HEAD:apps",): f"--since HEAD:apps: {folder} has no such revision; {SHALLOW}",
+        ("^HEAD",): f"--since ^HEAD: {folder} has no such revision; {SHALLOW}",
+        ("HEAD..HEAD",): f"--since HEAD..HEAD: {folder} has no such revision; {SHALLOW}",
         ("",): "--since needs a revision, such as main or HEAD~1; see rui check --help",
-        ("a\nb",): f"--since a\\u000ab: {folder} has no such revision; a shallow clone has few",
+        ("a\nb",): f"--since a\\u000ab: {folder} has no such revision; {SHALLOW}",
     }.items():
         assert rui("check", "--since", *arguments) == (2, "", f"rui check: {message}\n")
     assert rui("check", "--since").code == 2
