@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -196,6 +197,38 @@ def test_the_action_reports_what_the_base_does_not_have(action: Action, reposito
         assert (found.returncode, found.stdout.count("\n"), found.stderr.count("\n")) == (2, 1, 1)
         assert found.stdout.startswith(f"::error::rui check: --since {revision}: ")
         assert "fetch-depth of actions/checkout" in found.stdout
+
+
+BAD_POLICIES: dict[str, str | Callable[[Path], object]] = {
+    "no TOML": "[rules",
+    "no rule": '[rules]\nMARKUPS = "off"\n',
+    "an error of the contract": '[rules]\nMISSING_BINDING = "off"\n',
+    "a cycle": lambda path: path.symlink_to(path.name),
+    "a folder": Path.mkdir,
+    "a link to nothing": lambda path: path.symlink_to("gone.toml"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_POLICIES)
+def test_a_bad_policy_is_one_line_in_the_action_and_silences_nothing(
+    kind: str, action: Action, repository: Path
+) -> None:
+    git(repository, "commit", "--quiet", "--message", "base")
+    (repository / "valid.rui.json").write_text(WARNED_TEXT)
+    policy = BAD_POLICIES[kind]
+    if callable(policy):
+        policy(repository / "rui.toml")
+    else:
+        (repository / "rui.toml").write_text(policy)
+    found = action.run(action.check, repository, since="HEAD")
+    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+    warning, error = found.stdout.splitlines()
+    assert warning.startswith("::warning file=valid.rui.json,")
+    assert error.startswith(("::error::rui check: cannot use rui.toml: ", "::error::rui check: cannot read rui.toml: "))
+    for step in (action.summarize, action.draw, action.compare):
+        done = action.run(step, repository, wireframes="drawn", compare="HEAD")
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) in {(2, "", 1), (0, "", 1), (0, "", 0)}, step["name"]
+        assert "rui.toml: " in done.stderr or not done.stderr
 
 
 def test_the_action_names_edits_that_merges_have_lost(action: Action, repository: Path) -> None:
