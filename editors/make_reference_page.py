@@ -113,7 +113,8 @@ def language_server_markdown() -> str:
         "What it excludes has no diagnostics and no workspace symbols, an entry in its `[rules]` comes before "
         "`rui.diagnostics.severity`, and "
         "one in `[per-file-ignores]` removes a warning. The quick fix *Ignore here* adds such an entry to the file, or "
-        "creates it. Clients that watch files report its changes; else it is read again after a document was opened "
+        "creates it. If a client can register for the text of an open `rui.toml`, that counts before it is saved. "
+        "Clients that watch files report its changes; else it is read again after a document was opened "
         f"or saved, and every {POLL_SECONDS:g} seconds while a document has one.",
         'With `"isWorkspaceTrusted": false` in `initializationOptions`, every `rui.toml` is ignored. Files of other '
         "computers, such as `file://host/share/a.rui.json`, are never opened.",

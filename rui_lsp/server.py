@@ -153,6 +153,11 @@ class RuiLanguageServer(LanguageServer):
     def show_message(self, level: types.MessageType, text: str) -> None:
         self.window_show_message(types.ShowMessageParams(level, text))
 
+    def register_capability(self, registration_id: str, method: str, options: object) -> None:
+        """Have the client send notifications that it can be asked for."""
+        registration = types.Registration(registration_id, method, options)
+        self.client_register_capability(types.RegistrationParams([registration]))
+
     async def show_document(self, params: types.ShowDocumentParams) -> bool:
         """Let the client show a document or an address; return whether it has done so."""
         if not self.supports("window.show_document.support"):

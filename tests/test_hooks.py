@@ -227,7 +227,9 @@ def test_a_bad_policy_is_one_line_in_the_action_and_silences_nothing(
     assert error.startswith(("::error::rui check: cannot use rui.toml: ", "::error::rui check: cannot read rui.toml: "))
     for step in (action.summarize, action.draw, action.compare):
         done = action.run(step, repository, wireframes="drawn", compare="HEAD")
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) in {(2, "", 1), (0, "", 1), (0, "", 0)}, step["name"]
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) in {(2, "", 1), (0, "", 1), (0, "", 0)}, step[
+            "name"
+        ]
         assert "rui.toml: " in done.stderr or not done.stderr
 
 

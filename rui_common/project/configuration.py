@@ -49,16 +49,18 @@ class FileIgnores(NamedTuple):
 
 
 class ProjectConfiguration:
-    """The content of one `rui.toml`, whose path is `path`.
+    """The content of one `rui.toml`, whose path is `path`; that of `text` if it is open in an editor.
 
     Raises:
         ConfigurationError: it cannot be read, or says something that cannot be used.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, text: str | None = None) -> None:
         self.path = path
         self.folder = os.path.dirname(path)
-        content = self._table("", parse(read_text(path), path), "exclude", "rules", IGNORES, "api")
+        content = self._table(
+            "", parse(read_text(path) if text is None else text, path), "exclude", "rules", IGNORES, "api"
+        )
         exclude = content.get("exclude", [])
         if not _is_list_of_texts(exclude):
             raise self._error('`exclude` is no list of globs; write exclude = ["fixtures", "dist/**"]')
@@ -175,6 +177,8 @@ class ProjectConfiguration:
         return value
 
     def _error(self, reason: str) -> ConfigurationError:
+        if not reason.isprintable():  # A key may contain anything; an editor shows the message as it is.
+            reason = reason.encode("unicode_escape").decode()
         return ConfigurationError(f"cannot use {self.path}: {reason}")
 
 

@@ -147,7 +147,8 @@ class _Actions:
                 item = to_diagnostic(diagnostic, document.uri, document.positions, settings)
                 items.setdefault(entry, []).append(item)
         can_create = CREATE in server.capability_list(RESOURCE_OPERATIONS)
-        file = ignore_here(document, server.documents.folder_uris, can_create=can_create) if items else None
+        folders, open_text = server.documents.folder_uris, server.apis.open_text
+        file = ignore_here(document, folders, open_text, can_create=can_create) if items else None
         if file is None:
             return []
         server.apis.start_poll()  # The author will look for the effect.
@@ -285,7 +286,7 @@ def _edit_of_file(file: IgnoreHere, edits: list[types.TextEdit], *, has_changes:
         not has_changes and not file.is_new
     ):  # A client that can create files has `documentChanges`, said or not: Neovim.
         return types.WorkspaceEdit(changes={file.uri: edits})
-    identifier = types.OptionalVersionedTextDocumentIdentifier(file.uri, None)
+    identifier = types.OptionalVersionedTextDocumentIdentifier(file.uri, file.version)
     change = types.TextDocumentEdit(identifier, [*edits])
     if not file.is_new:
         return types.WorkspaceEdit(document_changes=[change])

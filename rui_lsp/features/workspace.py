@@ -5,7 +5,7 @@ from pygls.exceptions import JsonRpcException
 
 from rui_common.document_files import SUFFIX
 from rui_common.project.discovery import NAME as CONFIGURATION
-from rui_lsp.features import diagnostics
+from rui_lsp.features import diagnostics, text_synchronization
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import WATCHES_FILES, RuiLanguageServer
 from rui_lsp.session.settings import SECTION
@@ -46,19 +46,16 @@ async def initialized(ls: RuiLanguageServer, params: types.InitializedParams) ->
     ls.show_invalid_settings()
     if ls.supports("workspace.did_change_configuration.dynamic_registration"):
         options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
-        _register(ls, "rui-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
+        ls.register_capability("rui-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
     if ls.supports(WATCHES_FILES):
         watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in (f"*{SUFFIX}", CONFIGURATION)]
         options_of_files = types.DidChangeWatchedFilesRegistrationOptions(watchers)
-        _register(ls, "rui-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options_of_files)
+        ls.register_capability("rui-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options_of_files)
+    if ls.supports("text_document.synchronization.dynamic_registration"):
+        text_synchronization.register_configuration(ls)
     if not ls.supports_pull:
         ls.closed_files.refresh_all()
     await _request_configuration(ls)
-
-
-def _register(ls: RuiLanguageServer, registration_id: str, method: str, options: object) -> None:
-    registration = types.Registration(registration_id, method, options)
-    ls.client_register_capability(types.RegistrationParams([registration]))
 
 
 async def did_change_configuration(ls: RuiLanguageServer, params: types.DidChangeConfigurationParams) -> None:

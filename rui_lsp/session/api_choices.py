@@ -24,6 +24,13 @@ if TYPE_CHECKING:  # most sessions have no rui.toml
     from rui_common.project.configuration import ProjectConfiguration
 
 
+class OpenText(NamedTuple):
+    """The text of a `rui.toml` that is open in the editor, where it may not be saved."""
+
+    text: str
+    version: int  # the client's
+
+
 class InProject(NamedTuple):
     """A document, by its path, and its `rui.toml`."""
 
@@ -49,6 +56,7 @@ class Choices:
         self._is_trusted = is_trusted
         # by path: the version of the file, and its content, or why it cannot be used
         self._configurations: dict[str, tuple[object, ProjectConfiguration | ConfigurationError]] = {}
+        self.open_texts: dict[str, OpenText] = {}  # of each `rui.toml` that is open, by path after links are resolved
 
     def project(
         self, uri: str, folders: Sequence[str], nearest: FindConfiguration = find_configuration
@@ -108,7 +116,7 @@ class Choices:
 
     def forget_changed(self) -> bool:
         """Forget what has been read of files that have changed since; return whether there are any."""
-        changed = [path for path, (version, _) in self._configurations.items() if version_of(path) != version]
+        changed = [path for path, (version, _) in self._configurations.items() if self._version(path) != version]
         for path in changed:
             del self._configurations[path]
         return bool(changed)
@@ -116,16 +124,37 @@ class Choices:
     def _configuration(self, path: str) -> ProjectConfiguration:
         from rui_common.project.configuration import ProjectConfiguration  # only with a rui.toml
 
-        version = version_of(path)
+        version = self._version(path)
         if path not in self._configurations or self._configurations[path][0] != version:
             try:
-                self._configurations[path] = (version, ProjectConfiguration(path))
+                configuration = self._unsaved_configuration(path) or ProjectConfiguration(path)
+                self._configurations[path] = (version, configuration)
             except ConfigurationError as error:
                 self._configurations[path] = (version, error)
         content = self._configurations[path][1]
         if isinstance(content, ConfigurationError):
             raise content
         return content
+
+    def open_text(self, path: str) -> OpenText | None:
+        """Return the text of a `rui.toml` if it is open in the editor."""
+        return self.open_texts.get(os.path.realpath(path)) if self.open_texts else None
+
+    def _version(self, path: str) -> object:
+        """Return what changes when the content of a `rui.toml` does: its file, or its text in the editor."""
+        return version_of(path), self.open_text(path)
+
+    def _unsaved_configuration(self, path: str) -> ProjectConfiguration | None:
+        """Return the content of a `rui.toml` as it is open; None if it is not, or cannot be used while it is typed."""
+        from rui_common.project.configuration import MAX_BYTES, ProjectConfiguration  # see above
+
+        opened = self.open_text(path)
+        if opened is None or len(opened.text) > MAX_BYTES or version_of(path) is None:
+            return None
+        try:
+            return ProjectConfiguration(path, opened.text)
+        except ConfigurationError:
+            return None
 
 
 def _from_setting(openapi: str, folder: str) -> ApiChoice:

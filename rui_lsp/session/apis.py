@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from rui_common.project.discovery import ApiChoice, ConfigurationError, find_configuration
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.protocol.log import logger
-from rui_lsp.session.api_choices import Choices, FindConfiguration, InProject
+from rui_lsp.session.api_choices import Choices, FindConfiguration, InProject, OpenText
 from rui_lsp.session.documents import ApiInUse, OpenDocument, OpenDocuments
 from rui_lsp.session.settings import Configuration
 from rui_lsp.session.threads import in_thread
@@ -29,6 +30,7 @@ if TYPE_CHECKING:  # most sessions have no OpenAPI description
 _T = TypeVar("_T")
 
 MAX_SECONDS = 10.0  # maximum duration of a task of the process that reads descriptions
+TYPING_SECONDS = 0.2  # how long no key is pressed in an open `rui.toml` until all documents are checked again
 POLL_SECONDS = 1.5  # How often the files in use are looked at. Clients watch documents only, and some watch no files.
 
 _NOT_COMPARED = "Bindings are not compared with an API"
@@ -67,6 +69,21 @@ class ApiRegistry:
         self._shown: set[str] = set()
         self._process: TaskProcess | None = None
         self._poll: asyncio.Task[None] | None = None
+        self._soon: asyncio.TimerHandle | None = None
+
+    def open_text(self, path: str) -> OpenText | None:
+        """Return the text of a `rui.toml` if it is open in the editor."""
+        return self._choices.open_text(path)
+
+    def set_open_text(self, path: str, opened: OpenText | None) -> None:
+        """Use the text of a `rui.toml` in the editor, or that of its file again. Diagnostics follow after a pause."""
+        key = os.path.realpath(path)
+        self._choices.open_texts.pop(key, None)
+        if opened is not None:
+            self._choices.open_texts[key] = opened
+        if self._soon is not None:
+            self._soon.cancel()
+        self._soon = asyncio.get_running_loop().call_later(TYPING_SECONDS, self.look_for_configuration)
 
     def attach(self, document: OpenDocument) -> bool:
         """Give an open document its `rui.toml` and its description, now or when that has been read.
@@ -134,6 +151,8 @@ class ApiRegistry:
     def stop(self) -> None:
         if self._poll is not None:
             self._poll.cancel()
+        if self._soon is not None:
+            self._soon.cancel()
         if self._process is not None:
             self._process.kill()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -14,6 +14,7 @@ from rui_common.project.discovery import NAME, ConfigurationError, find_configur
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.convert import Positions, to_text_edits
+from rui_lsp.session.api_choices import OpenText
 from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.uris import innermost_folder, path_from_uri, uri_in_folder
 
@@ -25,6 +26,7 @@ class IgnoreHere(NamedTuple):
 
     uri: str
     text: str
+    version: int | None  # the client's, if it is open
     is_new: bool
     glob: str  # what fits this document alone
 
@@ -36,10 +38,13 @@ class IgnoreHere(NamedTuple):
         return None if edits is None else to_text_edits(edits, Positions(LineIndex(self.text), encoding))
 
 
-def ignore_here(document: OpenDocument, folders: Sequence[str], *, can_create: bool) -> IgnoreHere | None:
+def ignore_here(
+    document: OpenDocument, folders: Sequence[str], open_text: Callable[[str], OpenText | None], *, can_create: bool
+) -> IgnoreHere | None:
     """Return the `rui.toml` of a document in a trusted workspace, or one that is created in its folder.
 
-    None if that cannot be read, or is outside of the folders, or if there is none and the client cannot create files.
+    `open_text` returns its text if it is open in the editor. None if it cannot be read, or is outside of the folders,
+    or if there is none and the client cannot create files.
     """
     path = path_from_uri(document.uri)
     folder_uri = innermost_folder(document.uri, folders)
@@ -53,7 +58,10 @@ def ignore_here(document: OpenDocument, folders: Sequence[str], *, can_create: b
     if (is_new and not can_create) or leads_out(file, folder):
         return None
     text = ""
-    if not is_new:
+    opened = None if is_new else open_text(file)
+    if opened is not None:
+        text = opened.text
+    elif not is_new:
         if document.project is None:
             return None
         from rui_common.project.configuration import read_text  # only with a rui.toml
@@ -69,7 +77,9 @@ def ignore_here(document: OpenDocument, folders: Sequence[str], *, can_create: b
     relative = os.path.relpath(path, os.path.dirname(file)).replace(os.sep, "/")  # noqa: PTH120
     glob = escape(relative)
     uri = uri_in_folder(folder_uri, os.path.relpath(file, folder))
-    return IgnoreHere(uri, text, is_new, glob if "/" in glob else f"./{glob}")
+    return IgnoreHere(
+        uri, text, None if opened is None else opened.version, is_new, glob if "/" in glob else f"./{glob}"
+    )
 
 
 def entry_for(document: OpenDocument, diagnostic: Diagnostic) -> str:

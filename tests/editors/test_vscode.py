@@ -5,6 +5,8 @@ import re
 import time
 from pathlib import Path
 
+import pytest
+
 from editors.build_vsix import EXTENSION
 from rui_common.editing.formatter import format_document
 from rui_common.syntax.document import read
@@ -17,6 +19,7 @@ from tests.editors.workbench import TEXT, Workbench, opened, read_in_pages
 from tests.rui_api.live import Service
 from tests.rui_openapi.shop import SHOP, table
 
+FIX = ".action-widget .monaco-list-row"
 [WALKTHROUGH] = json.loads((EXTENSION / "package.json").read_text())["contributes"]["walkthroughs"]
 
 
@@ -359,6 +362,35 @@ def test_bindings_are_compared_with_a_description_in_yaml(code: Workbench) -> No
     # Later tests, which share the server, have no description.
     (code.folder / "rui.toml").unlink()
     code.diagnostics(path, until="all.length === 0")
+
+
+@pytest.mark.parametrize("kind", ["none", "closed", "unsaved"])
+def test_a_warning_is_ignored_at_once(code: Workbench, kind: str) -> None:
+    """The `rui.toml` is created, or is changed as it is open, with what is typed and not saved in it."""
+    policy = code.folder / "rui.toml"
+    if kind != "none":
+        policy.write_text("# ours\n")
+    if kind == "unsaved":
+        code.show(policy)
+        code.put_cursor(policy, 0, 0)
+        code.page.keyboard.type("# typed\n")
+    text = GOOD.replace('"Orders come in', '"<b>Orders</b> come in').replace('"title": "Orders"', '"title": "TODO"', 1)
+    path = opened(code, f"ignored-{kind}", text, errors=2)
+    for words, left in {"<b>": 1, '"TODO': 0}.items():
+        code.put_cursor(path, *place_of(text, words))
+        code.retry(
+            lambda: (code.open_fixes(), code.page.locator(FIX, has_text="Ignore here").first.click()),
+            lambda left=left: len(code.diagnostics(path)) == left,
+            pause=20,
+        )
+    shown = code.text(policy)
+    entries = f'[per-file-ignores]\n"./ignored-{kind}.rui.json" = ["MARKUP at welcome", "PLACEHOLDER at meta.title"]\n'
+    assert shown == {"none": "", "closed": "# ours\n\n", "unsaved": "# typed\n# ours\n\n"}[kind] + entries
+    code.js("await vscode.workspace.saveAll()")
+    assert policy.read_text() == shown
+    code.diagnostics(path, until="all.length === 0")
+    policy.unlink()  # Later tests share the server.
+    code.diagnostics(path, until="all.length === 2")
 
 
 def test_any_text_comes_back_from_a_snippet(code: Workbench) -> None:

@@ -21,6 +21,7 @@ from tests.support.small import DOCUMENT
 DOUBTFUL = DOCUMENT.replace("BLOCK", '{"id": "note", "type": "Text", "content": "<b>x</b>"}').replace(
     '"meta": {}', '"meta": {"title": "TODO"}'
 )
+MARKUP_OFF = '[rules]\nMARKUP = "off"\n'
 IN_NODE, IN_META = "MARKUP pages[0].children[0].children[0].content", "PLACEHOLDER meta.title"
 
 
@@ -249,7 +250,7 @@ BAD: dict[str, tuple[str | bytes | Callable[[Path], object], str]] = {
     "no rule": ('[rules]\nMARKUPS = "off"', "cannot use rui.toml: [rules] `MARKUPS` is unknown (did you mean"),
     "no rule at all": (
         '[per-file-ignores]\na = ["x\\ny"]',
-        "cannot use rui.toml: [per-file-ignores] `x\\u000ay`",
+        "cannot use rui.toml: [per-file-ignores] `x\\ny`",
     ),
     "an error": ('[rules]\nORPHAN_PAGE = "off"', "cannot use rui.toml: [rules] ORPHAN_PAGE is an error of the"),
     "a number": ('[rules]\nR7b = "warning"', "cannot use rui.toml: [rules] R7b is an error of the contract"),
@@ -275,6 +276,17 @@ BAD: dict[str, tuple[str | bytes | Callable[[Path], object], str]] = {
     "a folder": (Path.mkdir, "cannot read rui.toml: it is a folder"),
     "large": ("#" * 2_000_000, "cannot read rui.toml: it has more than 1,000,000 bytes"),
     "Latin-1": ("# für".encode("latin-1"), "cannot read rui.toml: it is not UTF-8"),
+    "UTF-16": (MARKUP_OFF.encode("utf-16"), "cannot read rui.toml: it is not UTF-8"),
+    "a pipe": (os.mkfifo, "cannot read rui.toml: it is a pipe"),
+    "a link to nothing": (lambda path: path.symlink_to("gone"), "cannot read rui.toml: no such file or directory"),
+    "a table twice": ("[rules]\n[rules]", "cannot read rui.toml: it is not TOML: "),
+    "many levels": (f"a{2_000 * '.a'} = 1", "cannot use rui.toml: `a` is unknown"),
+    "a date": ("exclude = 1979-05-27", "cannot use rui.toml: `exclude` is no list of globs"),
+    "no list of tables": (
+        "[rules]\n[api]\noverrides = 1",
+        "cannot use rui.toml: `api.overrides` is no array of tables",
+    ),
+    "no flag": ('[api]\nstrict = "yes"', "cannot use rui.toml: `strict` is neither true nor false"),
     "a long number": (f"a = {'1' * 5_000}", "cannot read rui.toml: it is not TOML: "),
 }
 

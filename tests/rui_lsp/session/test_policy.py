@@ -8,6 +8,7 @@ import pytest
 
 from rui_lsp.session.ignoring import MAX_TEXT
 from tests.inputs.policies import by_command_line, by_language_server, random_policy, write_corpus
+from tests.rui_cli.commands.test_policy import BAD
 from tests.rui_cli.running import FAULTY
 from tests.rui_lsp.conversation import NO_PAUSE, REFRESHES, Conversation
 from tests.rui_lsp.lsp_client import PUBLISH
@@ -24,14 +25,25 @@ MARKUP_OFF = '[rules]\nMARKUP = "off"\n'
 class Project:
     """A workspace with a document, and a client that requests diagnostics."""
 
-    def __init__(self, folder: Path, toml: str | None = None, *, workspace: object = None, **options: object) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        toml: str | None = None,
+        *,
+        workspace: object = None,
+        text_document: object = None,
+        **options: object,
+    ) -> None:
         self.folder = folder
         (folder / "apps").mkdir(exist_ok=True)
         self.path = folder / "apps" / "a.rui.json"
         self.path.write_text(DOUBTFUL)
         if toml is not None:
             (folder / "rui.toml").write_text(toml)
-        capabilities = {**REFRESHES, "workspace": {**REFRESHES["workspace"], **(workspace or {})}}
+        capabilities = {
+            "textDocument": {**REFRESHES["textDocument"], **(text_document or {})},
+            "workspace": {**REFRESHES["workspace"], **(workspace or {})},
+        }
         self.client = Conversation(capabilities, {**NO_PAUSE, **options}, rootUri=folder.as_uri())
 
     def open(self, text: str = DOUBTFUL) -> None:
@@ -191,6 +203,70 @@ def test_a_bad_policy_is_shown_once_and_silences_nothing(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.parametrize("kind", BAD)
+def test_what_is_no_policy_is_one_message_and_silences_nothing(kind: str, tmp_path: Path) -> None:
+    content, message = BAD[kind]
+    if callable(content):
+        content(tmp_path / "rui.toml")
+    else:
+        (tmp_path / "rui.toml").write_bytes(content if isinstance(content, bytes) else content.encode())
+    project = Project(tmp_path)
+    project.open()
+    assert (project.found(), project.ignores()) == (BOTH, [])
+    [shown] = project.client.shown()
+    assert "\n" not in shown
+    assert message.partition(" rui.toml:")[2] in shown
+
+
+MARKUP_ERROR = '[rules]\nMARKUP = "error"\n'
+CHANGES = {  # what happens to files while the editor runs, one after the other, and what is found then
+    "created": (lambda folder: (folder / "rui.toml").write_text(MARKUP_OFF), BOTH[:1]),
+    "nearer": (lambda folder: (folder / "apps" / "rui.toml").write_text(""), BOTH),
+    "renamed": (lambda folder: (folder / "apps" / "rui.toml").rename(folder / "apps" / "old.toml"), BOTH[:1]),
+    "renamed back": (lambda folder: (folder / "apps" / "old.toml").rename(folder / "apps" / "rui.toml"), BOTH),
+    "replaced by a link": (
+        lambda folder: (
+            (folder / "apps" / "rui.toml").unlink(),
+            (folder / "apps" / "rui.toml").symlink_to("../b.toml"),
+        ),
+        BOTH,  # it leads nowhere
+    ),
+    "its target": (lambda folder: (folder / "b.toml").write_text(MARKUP_ERROR), [BOTH[0], ("MARKUP", 1)]),
+    "deleted": (lambda folder: (folder / "apps" / "rui.toml").unlink(), BOTH[:1]),
+    "all deleted": (lambda folder: (folder / "rui.toml").unlink(), BOTH),
+}
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_each_change_of_files_is_seen(is_open: bool, tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    if is_open:
+        project.open()
+    assert project.found() == BOTH
+    for kind, (change, left) in CHANGES.items():
+        change(tmp_path)
+        events = [{"uri": (tmp_path / "apps" / "rui.toml").as_uri(), "type": 2}]
+        project.client.say({"method": "workspace/didChangeWatchedFiles", "params": {"changes": events}})
+        assert project.found() == left, kind
+
+
+def test_a_moved_folder_has_the_policy_of_its_new_place(tmp_path: Path) -> None:
+    for name, toml in {"a": MARKUP_OFF, "b": 'exclude = ["inner"]\n'}.items():
+        (tmp_path / name / "inner").mkdir(parents=True)
+        (tmp_path / name / "rui.toml").write_text(toml)
+    (tmp_path / "a" / "inner" / "moved").mkdir()
+    (tmp_path / "a" / "inner" / "moved" / "x.rui.json").write_text(DOUBTFUL)
+    project = Project(tmp_path)
+    for place, left in {"a/inner/moved": BOTH[:1], "b/moved": BOTH, "b/inner/moved": [], "moved": BOTH}.items():
+        [file] = tmp_path.glob("**/x.rui.json")
+        if file.parent != tmp_path / place:
+            file.parent.rename(tmp_path / place)
+            event = {"files": [{"oldUri": file.parent.as_uri(), "newUri": (tmp_path / place).as_uri()}]}
+            project.client.say({"method": "workspace/didRenameFiles", "params": event})
+        project.path = tmp_path / place / "x.rui.json"
+        assert project.found() == left, place
+
+
 TEXT = '# ours\n[per-file-ignores]\n"b" = ["MARKUP"]  # b\n\n[api]  # none\n'
 
 
@@ -214,6 +290,48 @@ def test_ignore_here(has_changes: bool, tmp_path: Path) -> None:
     entry = '"apps/a.rui.json" = ["PLACEHOLDER at meta.title", "MARKUP at note"]\n'
     assert (tmp_path / "rui.toml").read_text() == TEXT.replace("# b\n", f"# b\n{entry}")
     assert project.client.shown() == []
+
+
+SYNCHRONIZES = {"synchronization": {"dynamicRegistration": True}}
+
+
+def test_the_text_of_an_open_rui_toml_counts(tmp_path: Path) -> None:
+    """It need not be saved, and does not silence anything while it is no TOML."""
+    project = Project(tmp_path, "", workspace=CREATES, text_document=SYNCHRONIZES)
+    client = project.client
+    client.say({"method": "initialized", "params": {}})
+    registered = [one for sent in client.received("client/registerCapability") for one in sent["registrations"]]
+    selectors = [one["registerOptions"]["documentSelector"] for one in registered if "toml" in one["id"]]
+    assert selectors == 3 * [[{"scheme": "file", "pattern": "**/rui.toml"}]]
+    uri = (tmp_path / "rui.toml").as_uri()
+
+    def change(text: str, version: int) -> None:
+        client.sent.clear()
+        params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
+        client.say({"method": "textDocument/didChange", "params": params})
+        client.until(lambda: client.received("workspace/diagnostic/refresh"), "refresh")
+
+    project.open()
+    assert project.found() == BOTH
+    item = {"uri": uri, "languageId": "toml", "version": 1, "text": ""}
+    client.say({"method": "textDocument/didOpen", "params": {"textDocument": item}})
+    for version, (toml, left) in enumerate({MARKUP_OFF: BOTH[:1], "[rules": BOTH, "#\n" + TEXT: BOTH}.items(), 2):
+        change(toml, version)
+        assert project.found() == left
+    text = "#\n" + TEXT
+    for version in (4, 5):
+        action = project.ignores()[0]
+        [edit] = action["edit"]["documentChanges"]
+        assert edit["textDocument"] == {"uri": uri, "version": version}
+        text = opened(text).with_edits(edit["edits"])
+        change(text, version + 1)
+        assert project.found() == BOTH[version - 3 :]
+    entry = '"apps/a.rui.json" = ["PLACEHOLDER at meta.title", "MARKUP at note"]\n'
+    assert text == "#\n" + TEXT.replace("# b\n", f"# b\n{entry}")
+    client.sent.clear()
+    client.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
+    client.until(lambda: client.received("workspace/diagnostic/refresh"), "refresh")
+    assert (project.found(), client.shown()) == (BOTH, [])
 
 
 @pytest.mark.parametrize("has_changes", [True, False])
