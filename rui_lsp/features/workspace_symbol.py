@@ -30,7 +30,8 @@ async def workspace_symbol(ls: RuiLanguageServer, params: types.WorkspaceSymbolP
     """
     documents = ls.documents
     query = "".join(params.query.casefold().split())
-    open_uris = [document.uri for document in documents]
+    # Clients keep hidden documents open whose file is gone.
+    open_uris = [document.uri for document in documents if document.uri not in documents.deleted]
     paths = await in_thread(document_paths, open_uris, documents.folder_uris, ls.apis.leaves_out())
     found: list[tuple[int, str, DocumentSymbol]] = []
     pause = time.monotonic()

@@ -123,6 +123,25 @@ def complete_settings(code: Workbench, path: Path) -> None:
     code.page.keyboard.type('"ORP')
 
 
+def ignore(code: Workbench, path: Path) -> None:
+    """Show the fixes of a warning, with the choice to ignore it."""
+    code.diagnostics(path, until="all.length")
+    code.problems()
+    code.put_cursor(path, *place_of(MARKED, "<b>"))
+    code.open_fixes()
+    code.page.locator(".action-widget .monaco-list-row", has_text="Ignore here").hover()
+
+
+def search(code: Workbench, path: Path) -> None:
+    """Show the search in all documents, of which there are several."""
+    for file in (ROOT / "examples" / "apps").iterdir():
+        code.write(file.name, file.read_text(encoding="utf-8"))
+    code.js("void vscode.commands.executeCommand('workbench.action.showAllSymbols')")
+    code.wait_for(".quick-input-widget")
+    code.page.keyboard.type("open")
+    code.wait_for(".quick-input-list .monaco-list-row:has-text('.rui.json')")
+
+
 class Picture(NamedTuple):
     """A picture of the workbench.
 
@@ -142,6 +161,8 @@ class Picture(NamedTuple):
 
 
 LIST = '"direction": "row",\n          "children": ['
+MARKED = DESK.replace("Everything that", "**Everything** that", 1).replace('"At a glance"', '"<b>At a glance</b>"', 1)
+FILTERED = (ROOT / "examples" / "apps" / "solar-park.rui.json").read_text(encoding="utf-8")
 MISTYPED = DESK.replace('"Metric"', '"Metrc"', 1)
 PICTURES = {
     "errors": Picture(act=show_errors, text=DRAFT),
@@ -159,6 +180,9 @@ PICTURES = {
     "version": Picture(act=show_choices, shown=FIRST),
     "compare": Picture(act=compare, shown=CHANGED),
     "preview": Picture(act=preview),
+    "ignore": Picture(act=ignore, text=MARKED),
+    "all-symbols": Picture(act=search),
+    "inlay-hints": Picture(text=FILTERED),
     "folding": Picture(act="<editor.foldLevel3>"),
     "selection": Picture(at='"label": "Open ord', act=select),
     "formatting": Picture(act=format_text, shown=CHANGED, text=MESSY),

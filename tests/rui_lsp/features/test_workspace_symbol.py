@@ -105,3 +105,13 @@ def test_a_request_can_be_cancelled(client: Conversation, tmp_path: Path, monkey
     answer = client.until(lambda: client.answer("all"), "response")
     assert answer["error"]["code"] == -32800
     assert found(client, "xyz") == []
+
+
+def test_a_hidden_document_of_a_deleted_file_has_no_symbols(client: Conversation, tmp_path: Path) -> None:
+    file = tmp_path / "shop.rui.json"
+    client.open(DOCUMENT, uri=file.as_uri())
+    assert found(client, "stock") == ["Stock"]
+    file.unlink()
+    changes = [{"uri": file.as_uri(), "type": 3}]
+    client.say({"method": "workspace/didChangeWatchedFiles", "params": {"changes": changes}})
+    assert found(client, "stock") == []
