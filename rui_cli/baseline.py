@@ -8,9 +8,10 @@ from functools import cached_property, partial
 
 from rui_cli.errors import OperationalError
 from rui_cli.files import STDIN, Documents, File
-from rui_cli.git import SHALLOW, read_blobs, run_git
+from rui_cli.git import SHALLOW, is_shallow, read_blobs, run_git
 from rui_cli.git_versions import FILE_MODE, differences
 from rui_common.document_files import SUFFIX, find_documents, read_file
+from rui_common.suggest import did_you_mean
 from rui_common.syntax.document import read
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
@@ -86,8 +87,18 @@ class Baseline:
         name = f"{self._revision}^{{commit}}"
         commit = run_git("rev-parse", "--verify", "--quiet", "--end-of-options", name, folder=root, allowed=(1,))
         if not commit or commit.startswith(b"^"):
-            raise OperationalError(f"--since {self._revision}: {root} has no such revision; {SHALLOW}")
+            raise OperationalError(
+                f"--since {self._revision}: {root} has no such revision{_advice(self._revision, root)}"
+            )
         return _Revision(root, commit.decode().split()[-1], partial(self._documents.excludes, is_folder=True))
+
+
+def _advice(revision: str, root: str) -> str:
+    """Return why a repository may lack a revision, or the branch or tag that is meant; or ``""``."""
+    if is_shallow(root):
+        return f"; {SHALLOW}"
+    names = run_git("for-each-ref", "--format=%(refname:short)", folder=root).decode("utf-8", "replace").split()
+    return did_you_mean(revision, names)
 
 
 class _Revision:

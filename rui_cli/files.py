@@ -12,7 +12,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rui_cli import output
@@ -104,7 +104,7 @@ class Documents:
         self._find = cache(find_configuration)
         self._configurations: dict[str, ProjectConfiguration | None] = {}  # by path; None for one that cannot be used
         self._above: dict[str, list[ProjectConfiguration]] = {}  # by folder: those in it and above it
-        self._has_excluded = False  # whether the search of a folder has left something out
+        self.has_excluded = False  # whether a search has left something out
         self.problems = 0  # the number of files and folders that could not be read, written or used
 
     def __iter__(self) -> Iterator[File]:
@@ -212,10 +212,10 @@ class Documents:
             self._above[folder] = [] if None in found else [one for one in found if one is not None]
         return is_excluded(path, self._above[folder], is_folder=is_folder)
 
-    def _leaves_out(self, path: str, *, is_folder: bool = True) -> bool:
-        """Return whether the search of a folder leaves something out, and note that it has."""
+    def leaves_out(self, path: str, *, is_folder: bool = False) -> bool:
+        """Return whether a search leaves out what is excluded, and note that it has."""
         is_left_out = self.excludes(path, is_folder=is_folder)
-        self._has_excluded = self._has_excluded or is_left_out
+        self.has_excluded = self.has_excluded or is_left_out
         return is_left_out
 
     def _names(self) -> Iterator[tuple[str, bool]]:
@@ -225,9 +225,9 @@ class Documents:
             if not is_folder and (not _WILDCARD.search(argument) or os.path.lexists(argument)):
                 yield argument, True  # reading it reports a missing file
                 continue
-            self._has_excluded = False
+            self.has_excluded = False
             names = self._names_in(argument) if is_folder else self._expand(argument)
-            names = [name for name in names if not self._leaves_out(name, is_folder=False)]
+            names = [name for name in names if not self.leaves_out(name)]
             if not names:
                 self._report_nothing(argument, is_folder=is_folder)
             for name in names:
@@ -237,7 +237,7 @@ class Documents:
         """Print that no document is in a folder, or fits a glob."""
         shown = "this folder" if argument == os.curdir else argument
         relation = f"in {shown}" if is_folder else f"fits {shown}"
-        if self._has_excluded:
+        if self.has_excluded:
             self.note(f"no *{SUFFIX} {relation} that {NAME} does not exclude; see --no-exclude")
         elif is_folder:
             self.note(f"no *{SUFFIX} {relation}; name files that are called otherwise")
@@ -246,9 +246,10 @@ class Documents:
 
     def _names_in(self, folder: str) -> list[str]:
         """Return the names of the documents in a folder."""
-        if self._leaves_out(folder):
+        is_left_out = partial(self.leaves_out, is_folder=True)
+        if is_left_out(folder):
             return []
-        return [_short(path) for path in find_documents(folder, self._on_skipped, self._on_error, self._leaves_out)]
+        return [_short(path) for path in find_documents(folder, self._on_skipped, self._on_error, is_left_out)]
 
     def _expand(self, pattern: str) -> list[str]:
         """Return the documents that a glob fits: they themselves, or a folder around them. ``**`` is any folders.

@@ -190,3 +190,8 @@ def _merge_file(base: bytes, ours: bytes, theirs: bytes, *options: str) -> bytes
     if done.returncode >= FAILED_STATUS:
         return None
     return done.stdout
+
+
+def is_shallow(folder: str = os.curdir) -> bool:
+    """Return whether a repository has only a part of the history."""
+    return run_git("rev-parse", "--is-shallow-repository", folder=folder).strip() == b"true"

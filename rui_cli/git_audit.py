@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError
-from rui_cli.git import read_blobs, run_git
+from rui_cli.git import is_shallow, read_blobs, run_git
 from rui_cli.git_versions import differences
 from rui_common.syntax.document import read
 from rui_common.versions.lost_edits import lost_edits
@@ -151,5 +151,5 @@ def _changed_documents(base: str, commit: MergeCommit) -> Iterator[Versions]:
 
 def require_history() -> None:
     """Raise an `OperationalError` in a shallow clone, whose merge commits and merge bases may be cut off."""
-    if run_git("rev-parse", "--is-shallow-repository").strip() == b"true":
+    if is_shallow():
         raise OperationalError("this clone is shallow: git fetch --unshallow, or fetch-depth: 0 of actions/checkout")

@@ -196,7 +196,9 @@ def test_the_action_reports_what_the_base_does_not_have(action: Action, reposito
         found = action.run(action.check, repository, since=revision)
         assert (found.returncode, found.stdout.count("\n"), found.stderr.count("\n")) == (2, 1, 1)
         assert found.stdout.startswith(f"::error::rui check: --since {revision}: ")
-        assert "fetch-depth of actions/checkout" in found.stdout
+    git(repository, "clone", "--quiet", "--depth", "1", f"file://{repository}", "clone")
+    found = action.run(action.check, repository / "clone", since="HEAD^1")
+    assert (found.returncode, "or fetch-depth of actions/checkout" in found.stdout) == (2, True)
 
 
 BAD_POLICIES: dict[str, str | Callable[[Path], object]] = {

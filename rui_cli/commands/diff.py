@@ -14,6 +14,7 @@ from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError, exit_code, reason
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
+from rui_common.project.discovery import NAME
 from rui_common.syntax.reader import Source
 from rui_common.versions.answers import notes_on
 from rui_common.versions.changes import shared_changes
@@ -116,7 +117,7 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
     results: list[DiffResult] = []
     broken: list[tuple[Version, Version]] = []
     documents = files.Documents(names, "diff", excluding=files.Excluding.of(args, named=False))
-    for pair in changed_documents(*ends_of(revisions), names, documents.excludes):
+    for pair in changed_documents(*ends_of(revisions), names, documents.leaves_out):
         before, after = Version(pair.old_name, pair.old), Version(pair.new_name, pair.new)
         if not (before.is_json and after.is_json):
             broken.append((before, after))
@@ -128,6 +129,8 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
         if result.is_same and pair.old_name != pair.new_name and pair.old == pair.new:
             result.remarks.append(f"{pair.new_name} has the content of {pair.old_name}.")
         results.append(result)
+    if not results and not broken and documents.has_excluded:
+        documents.note(f"every *{SUFFIX} that differs is excluded by {NAME}; see --no-exclude")
     shared = shared_changes([() if result.answers else result.comparison.changes for result in results])
     for number, result in enumerate(results):
         result.shared = frozenset(change for one in shared for change in one.changes[number])

@@ -193,6 +193,7 @@ def test_every_command_that_searches_folders_knows_what_is_excluded(command: tup
     assert seen(".") == {"kept"}
     assert seen("fixtures") == set()
     assert seen("kept.rui.json", "fixtures/left-out.rui.json") == (both - {"left-out"} if SEARCHING[command] else both)
+    assert "see --no-exclude\n" in rui(*command, "fixtures").err
     options = command[:-1] if command[-1] == "--" else command
     assert {word for word in both if word in rui(*options, "--no-exclude").out} == both
     if command[-1] != "--":

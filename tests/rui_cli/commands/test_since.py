@@ -148,18 +148,29 @@ def test_fixing_old_and_new(folder: Path) -> None:
     assert '"title": "Home"' in (folder / "apps" / "a.rui.json").read_text()
 
 
+def test_a_shallow_clone_lacks_revisions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit_again = ["commit", "--quiet", "--allow-empty", "--message", "two"]
+    git(*commit_again)
+    git("clone", "--quiet", "--depth", "1", f"file://{folder}", str(folder / "clone"))
+    monkeypatch.chdir(folder / "clone")
+    message = f"--since HEAD~1: {folder / 'clone'} has no such revision; {SHALLOW}"
+    assert rui("check", "--since", "HEAD~1") == (2, "", f"rui check: {message}\n")
+
+
 def test_what_is_no_revision_or_no_repository(folder: Path) -> None:
+    git("branch", "topic")
     outside = folder.parent / f"{folder.name}-outside"
     outside.mkdir()
     (outside / "a.rui.json").write_text(VALID)
     for arguments, message in {
-        ("nope",): f"--since nope: {folder} has no such revision; {SHALLOW}",
+        ("nope",): f"--since nope: {folder} has no such revision",
         ("HEAD", outside): f"--since needs a repository of git, and {outside} is in none",
-        ("HEAD:apps",): f"--since HEAD:apps: {folder} has no such revision; {SHALLOW}",
-        ("^HEAD",): f"--since ^HEAD: {folder} has no such revision; {SHALLOW}",
-        ("HEAD..HEAD",): f"--since HEAD..HEAD: {folder} has no such revision; {SHALLOW}",
+        ("topci",): f"--since topci: {folder} has no such revision (did you mean topic?)",
+        ("HEAD:apps",): f"--since HEAD:apps: {folder} has no such revision",
+        ("^HEAD",): f"--since ^HEAD: {folder} has no such revision",
+        ("HEAD..HEAD",): f"--since HEAD..HEAD: {folder} has no such revision",
         ("",): "--since needs a revision, such as main or HEAD~1; see rui check --help",
-        ("a\nb",): f"--since a\\u000ab: {folder} has no such revision; {SHALLOW}",
+        ("a\nb",): f"--since a\\u000ab: {folder} has no such revision",
     }.items():
         assert rui("check", "--since", *arguments) == (2, "", f"rui check: {message}\n")
     assert rui("check", "--since").code == 2
