@@ -5,7 +5,7 @@ from typing import NamedTuple
 from rui_common.editing.edits import apply, text_edits
 from rui_common.editing.names import name_span
 from rui_common.fixes.apply import Fix
-from rui_common.fixes.quick_fixes import fixes_of, may_be_edited
+from rui_common.fixes.quick_fixes import escaped_document, fixes_of, may_be_edited
 from rui_common.fixes.syntax_fixes import repeated_names
 from rui_common.json_values import as_json
 from rui_common.problems.finding import Finding
@@ -105,7 +105,11 @@ class _Work:
 
 
 def _fix_root(analysis: Analysis, work: _Work) -> Analysis:
-    """Keep only the document in a value around it. What was wrong in it is not known before."""
+    """Keep only the document in a value around it, or in an escaped text. What was wrong in it is not known before."""
+    escaped = escaped_document(analysis.document)
+    if escaped is not None:
+        work.applied.append(AppliedFix((), RULES["R0"].code, escaped.title))
+        return analysis.of(read(apply(analysis.document.text, escaped.edits)))
     finding = next(iter(analysis.findings), None)
     if finding is None or not finding.about_root:
         return analysis

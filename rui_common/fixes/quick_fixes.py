@@ -22,7 +22,8 @@ edits are wrong. Safe are, for example:
 - a superfluous or missing comma, a missing colon, surplus brackets at the end, a needless backslash, or a mark, word,
   space or quotes of another language with one possible meaning (`SyntaxFault.is_safe`);
 - an ellipsis, and the prose or code fence around the only RUI of a text;
-- JSON around the only RUI in it, and the quotes and escapes of JSON in a string where an object or array is expected.
+- JSON around the only RUI in it, the escapes of a text that is the content of a JSON string, and the quotes and
+  escapes of JSON in a string where an object or array is expected.
 
 No fix writes an example: what only the author knows is a placeholder (`Prop.placeholder`). A fix that loses text or
 objects is never the first one. What is suggested is declared by the problems (`rui_common.problems`).
@@ -40,6 +41,8 @@ from rui_common.problems.finding import Finding, Lint
 from rui_common.problems.meant import has_type, renames
 from rui_common.problems.root import WrongRoot
 from rui_common.suggest import squash
+from rui_common.syntax.document import Document
+from rui_common.syntax.errors import FaultKind, SyntaxFault
 from rui_common.syntax.spans import Edit
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.diagnostics import Diagnostic
@@ -55,7 +58,7 @@ def may_be_edited(analysis: Analysis) -> bool:
     text without the keys of a RUI is not known to be one.
     """
     document = analysis.document
-    if document.is_rui:
+    if document.is_rui or escaped_document(document) is not None:
         return True
     about_root = [suggestion for finding in analysis.findings[:1] for suggestion in finding.about_root]
     if about_root or not document.valid:
@@ -67,6 +70,12 @@ def may_be_edited(analysis: Analysis) -> bool:
         and _has_parts(root.members[rename.key], rename.prop.kind)
         for rename in renames(root)
     )
+
+
+def escaped_document(document: Document) -> SyntaxFault | None:
+    """Return the error of a text that is the content of a JSON string with a RUI; None for another text."""
+    fault = next(iter(document.syntax), None)
+    return fault if fault is not None and fault.kind is FaultKind.ESCAPED and fault.edits else None
 
 
 def _has_parts(value: object, kind: Kind) -> bool:

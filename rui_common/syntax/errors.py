@@ -21,6 +21,7 @@ class FaultKind(Enum):
     ESCAPED = (
         "This text is escaped, as in a JSON string",
         "Send the text of the string itself: without a backslash before each quote and line end.",
+        "Write the text of the string",
     )
     NO_DOCUMENT = (
         "No RUI was found in this text",

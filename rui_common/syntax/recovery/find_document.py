@@ -120,7 +120,7 @@ class _LinePrefix(NamedTuple):
 
 
 _LINE_PREFIXES = (
-    _LinePrefix("its number", "the numbers", re.compile(r"^[ \t]*(\d{1,6})(?:[\t→:]| ?[|│])", re.MULTILINE)),
+    _LinePrefix("its number", "the numbers", re.compile(r"^[ \t]*(\d{1,6})(?:[\t→:]| ?[|│]|(?= ))", re.MULTILINE)),
     _LinePrefix("`>`", "the `>`", re.compile(r"^>(?: ?>)*", re.MULTILINE)),
     _LinePrefix("`+`", "the `+`", re.compile(r"^\+", re.MULTILINE)),
     _LinePrefix("`data:`", "`data:`", re.compile(r"^data:", re.MULTILINE)),

@@ -78,7 +78,7 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     has_structure = envelope is not None or _STRUCTURE.search(source.text) is not None
     only_fault: SyntaxFault | None = None
     if is_escaped:
-        only_fault = FaultKind.ESCAPED.at(errors[0].span)
+        only_fault = _escaped(source.text, errors[0].span)
     elif len(errors) > 1 and (is_other or not has_structure):
         only_fault = FaultKind.NOT_JSON.at(errors[0].span)  # Repairs would be as many as the words of the text.
     elif _is_other_text(builder, envelope):
@@ -97,6 +97,18 @@ def recover(source: Source, budget: Budget, lines: LineIndex) -> Reading:
     has_duplicates = bool(builder.has_duplicate_keys or builder.lexer.scanner.duplicates)
     is_only_rui = is_only and is_rui(value)
     return Reading(value, root, has_duplicates, tuple(errors), is_rui=is_only_rui, is_complete=is_complete)
+
+
+def _escaped(text: str, span: Span) -> SyntaxFault:
+    """Return the error of a text that is escaped. Its edit replaces it by the text of the string, if that is a RUI."""
+    try:
+        decoded = json.loads(f'"{text.strip().strip(chr(34))}"', strict=False)
+        found = is_rui(json.loads(decoded))
+    except (ValueError, RecursionError):
+        found = False
+    if not found:
+        return FaultKind.ESCAPED.at(span)
+    return FaultKind.ESCAPED.at(span, Edit(Span(0, len(text)), decoded), is_safe=True)
 
 
 def _is_other_text(builder: Builder, envelope: Envelope | None) -> bool:

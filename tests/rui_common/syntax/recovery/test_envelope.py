@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from rui_common import fix
 from rui_common.describe import minimal_example
 from rui_common.editing.edits import apply
 from rui_common.syntax.document import read
@@ -37,8 +38,8 @@ def check(text: str, line: int) -> None:
 
 
 @pytest.mark.parametrize(("prefix", "first"), [
-    ("{:6}\t", 1), ("{}→", 1), ("{}: ", 1), ("{}:", 98), (" {:2} | ", 1), ("{} │ ", 1), ("> ", 0), (">> ", 0), ("+", 0),
-    ("data: ", 0),
+    ("{:6}\t", 1), ("{} ", 1), ("{}→", 1), ("{}: ", 1), ("{}:", 98), (" {:2} | ", 1), ("{} │ ", 1), ("> ", 0),
+    (">> ", 0), ("+", 0), ("data: ", 0),
 ])  # fmt: skip
 @pytest.mark.parametrize(("before", "behind"), [("", ""), ("Here is the file:\n", "\n\nIt has {no} errors.")])
 def test_what_a_tool_has_written_into_each_line_is_one_error(prefix: str, first: int, before: str, behind: str) -> None:
@@ -161,7 +162,20 @@ def test_escaped_json_is_one_error(text: str) -> None:
     document = read(text)
     assert [fault.message for fault in document.syntax] == ["This text is escaped, as in a JSON string"]
     assert document.value is None
-    assert document.syntax[0].edits == ()
+
+
+@pytest.mark.parametrize("text", [
+    ESCAPED, f'"{ESCAPED}', f" \n{ESCAPED}", RUI.replace('"', '\\"'), json.dumps(minimal_example()).replace('"', '\\"'),
+], ids=lambda text: ascii(text[:20]))  # fmt: skip
+def test_escaped_json_is_read_if_it_is_a_rui(text: str) -> None:
+    fixed = fix(text)
+    assert [applied.title for applied in fixed.applied] == ["Write the text of the string"]
+    assert json.loads(fixed.text) in (json.loads(RUI), minimal_example())
+
+
+@pytest.mark.parametrize("text", [ESCAPED[:200], json.dumps(ESCAPED)[1:-1], f"[{ESCAPED}]", '{\\"a\\": 1}'])
+def test_other_escaped_text_is_not_changed(text: str) -> None:
+    assert fix(text).text == text
 
 
 @pytest.mark.parametrize(
