@@ -52,7 +52,7 @@ async def _spec_page(services: Services, site: Site, spec: StoredSpec, **options
     size = len(spec.rui)
     if isinstance(replaced, StoredSpec):
         versions = await _versions(services.store, spec, replaced)
-        size += len(replaced.rui)
+        size += sum(len(version.rui) for version in versions)
     else:
         options["unavailable"] = replaced
 
@@ -62,6 +62,7 @@ async def _spec_page(services: Services, site: Site, spec: StoredSpec, **options
             before = ComparedDocument(json.loads(replaced.rui), _shown(site, replaced))
             options["changes"] = changes_since(before, document)
         options["versions"] = [_shown(site, version) for version in versions]
+        options["earlier"] = [(_shown(site, version), json.loads(version.rui)) for version in versions[1:]]
         return render.spec_page(document, host_of(site), _shown(site, spec), **options)
 
     return await services.work_thread.run_if_large(create, size)

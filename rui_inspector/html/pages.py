@@ -113,7 +113,7 @@ class Unavailable(NamedTuple):
 def spec_page(
     document: dict[str, object], host: PageHost, spec: Spec, *, query: Query = Query(), versions: Sequence[Spec] = (),
     changes: Mapping[str, object] | None = None, unavailable: Unavailable | None = None,
-    comparison: ComparisonForm = ComparisonForm(),
+    earlier: Sequence[tuple[Spec, object]] = (), comparison: ComparisonForm = ComparisonForm(),
 ) -> str:  # fmt: skip
     """Render the page of a stored document.
 
@@ -121,6 +121,7 @@ def spec_page(
         document: the root object of a RUI, valid or not.
         versions: the spec that it replaces, the one that this replaces, and so on.
         changes: what changed since the first of them: see `rui_inspector.html.comparison.changes_since`.
+        earlier: the others of them with their documents, for notes on these.
     """
     view = View(document)
     listing = ""
@@ -129,6 +130,7 @@ def spec_page(
     return _render_document(
         view, host, query, spec=spec, listing=listing, text=None, versions=versions, changes=changes,
         unavailable=unavailable, comparison=comparison, noted=noted_document(document, spec, view),
+        earlier=[noted_document(version, its_spec, view) for its_spec, version in earlier],
     )  # fmt: skip
 
 
@@ -316,7 +318,10 @@ def _render_document(
     values = ValueWriter(view, search.words, href)
     wireframe = wireframe_of(view, ALL_DRAWN, grounding=grounding)
     marks = unmatched_marks(unmatched_of(view, problems))
-    writer = WireframeWriter(view, wireframe, screen_href or _screen_fragment, marks=marks, found=search.hits)
+    writer = WireframeWriter(
+        view, wireframe, screen_href or _screen_fragment, marks=marks, tree=None if screen_href else href,
+        found=search.hits,
+    )  # fmt: skip
     unmatched = {problem.anchor for problem in problems if problem.is_difference}
     error_counts = Counter(problem.anchor for problem in problems if problem.is_error)
     tree = TreeWriter(

@@ -93,6 +93,8 @@ class WireframeWriter:
         href: returns the address of a node in the tree, as HTML for an attribute; None without a tree.
         marks: the marks of nodes, as in a comparison.
         unfolded: the nodes that are visible at once, as in a comparison; None for all.
+        tree: returns the address of a node in the tree of the same page, to which a node that is the target of the
+            address links; None without a tree.
         found: the nodes that match a search.
         prefix: what the anchors of nodes start with; it differs if a page has several wireframes.
     """
@@ -100,7 +102,7 @@ class WireframeWriter:
     def __init__(
         self, view: View, wireframe: Wireframe, href: Callable[[ViewNode], str] | None, *,
         marks: Mapping[ViewNode, Mark] | None = None, unfolded: Collection[ViewNode] | None = None,
-        found: Collection[ViewNode] = (), prefix: str = ANCHOR,
+        tree: Callable[[ViewNode], str] | None = None, found: Collection[ViewNode] = (), prefix: str = ANCHOR,
     ) -> None:  # fmt: skip
         self._marks = marks or {}
         self._unfolded = unfolded
@@ -108,6 +110,7 @@ class WireframeWriter:
         self._prefix = prefix
         self._color = view.color
         self._href = href
+        self._tree = tree
         self._wireframe = wireframe
         self.drawn: set[ViewNode] = set()  # the nodes that are drawn
         self._screens = {screen.part.node for screen in wireframe.screens}
@@ -183,6 +186,11 @@ class WireframeWriter:
             return f'<span class="to">{content}</span>'
         return f'<a class="to" href="{self._href(node)}">{content}</a>'
 
+    def _link_to_tree(self, node: ViewNode) -> str:
+        if self._tree is None:
+            return ""
+        return f'<p class="to-tree"><a href="{self._tree(node)}">In the tree</a></p>'
+
     def screen(self, screen: Screen) -> str:
         node = screen.part.node
         mark = self._marks.get(node, UNMARKED)
@@ -206,8 +214,8 @@ class WireframeWriter:
             tag = 'section dir="rtl"'
         return (
             f"{self._start(tag, node, f'screen{wide}')}{self._navigation(screen)}"
-            f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{description}{_missing(missing)}"
-            f"{self._parts(screen.part)}</section>\n"
+            f"{self._mark(node)}<h3>{self._link(node, title)}</h3>{self._link_to_tree(node)}{description}"
+            f"{_missing(missing)}{self._parts(screen.part)}</section>\n"
         )
 
     def _navigation(self, screen: Screen) -> str:
@@ -270,14 +278,16 @@ class WireframeWriter:
                 tag = f"h{min(6, 3 + len([*node.ancestors()]))}"  # that of the screen is h3
                 heading = f'<{tag} class="heading">{self._link(node, label or type_)}</{tag}>'
             return (
-                f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}"
+                f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}{self._link_to_tree(node)}"
                 f"{_missing(part.missing)}{self._parts(part)}</div>"
             )
         color = self._color(node.type)
         html = [
             self._start("div", node, f"block {color}{share}"),
             self._mark(node),
-            f'<p class="heading">{self._link(node, type_ + label)}</p>{_missing(part.missing)}',
+            f'<p class="heading">{self._link(node, type_ + label)}</p>',
+            self._link_to_tree(node),
+            _missing(part.missing),
         ]
         if part.value is not None:
             display = node.shape.wireframe if node.shape is not None else None

@@ -61,18 +61,34 @@ function follow() {
   if (target.matches(".node")) one(":scope > details", target).open = true;
   for (let it = target.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
   target.scrollIntoView({ block: "start" });
-  linkToTree(target);
+  offerLink(target);
 }
 
-// Links the block of the picture that is lit to its node in the tree.
-function linkToTree(target) {
-  one(".to-tree")?.remove();
-  const node = target.id.startsWith("W-") && document.getElementById(target.id.slice(2));
-  const heading = node && one(":scope > .heading, :scope > h3", target);
-  if (!heading) return;
-  const link = document.createElement("a");
-  Object.assign(link, { className: "to-tree", href: `#${encodeURIComponent(node.id)}`, textContent: "In the tree" });
-  heading.after(link);
+// Offers the address of the block of the picture that is lit.
+function offerLink(target) {
+  one(".to-tree button")?.remove();
+  const links = one(":scope > .to-tree", target);
+  if (!links) return;
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", textContent: "Copy link" });
+  links.append(button);
+  copyOnClick(button, async () => location.href);
+}
+
+// A press on the title of a block that can be seen lights it, and does not move the page.
+function keepPlace() {
+  let top = null; // where the page was when the title was pressed
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest(".wireframe .to");
+    const block = link && link.closest('[id^="W-"]');
+    const isSeen = block && link.hash === `#${encodeURIComponent(block.id)}` && link.getBoundingClientRect().top >= 0;
+    top = isSeen && !event.defaultPrevented ? scrollY : null;
+    if (top !== null && link.hash === location.hash) event.preventDefault();
+  });
+  addEventListener("hashchange", () => {
+    if (top !== null) scrollTo({ top, behavior: "instant" });
+    top = null;
+  });
 }
 
 function setMode(link) {
@@ -139,6 +155,51 @@ function linkJson(listing) {
     show(inJson(event.target));
   });
   one(".json details").addEventListener("toggle", () => addColors(listing), { once: true });
+}
+
+// The search ------------------------------------------------------------------------------------------------------------------
+
+const TYPING = 300; // milliseconds after the last key until the service is asked
+
+// Answers while the reader types, with the page of the answer that Enter opens: the pages with a match, and marks in the page
+// list and the picture. Without an answer, the page stays as it is.
+function searchWhileTyping(form) {
+  const field = one("input", form);
+  let timer = 0;
+  let request = null;
+  const find = async () => {
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
+    const address = new URL(form.action);
+    if (field.value.trim()) address.searchParams.set("q", field.value);
+    try {
+      const response = await fetch(address, { signal, redirect: "manual" });
+      const text = await response.text();
+      if (response.ok && !signal.aborted) showFound(new DOMParser().parseFromString(text, "text/html"));
+    } catch {
+      // Enter says what is wrong.
+    }
+  };
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(find, TYPING);
+  });
+}
+
+// Takes from the page of an answer what it says, and what it marks.
+function showFound(page) {
+  one("#FOUND")?.remove();
+  const found = one("#FOUND", page);
+  if (found) one(".masthead > .tools").after(found);
+  announcement().textContent = found ? one("b", found).textContent : "";
+  const marked = new Set(all(".wireframe .found", page).map((it) => it.id));
+  for (const it of all('.wireframe [id^="W-"]')) it.classList.toggle("found", marked.has(it.id));
+  for (const old of all(".needs mark")) old.remove();
+  const pages = all(".needs > ul > li > p");
+  all(".needs > ul > li > p", page).forEach((it, index) => pages[index]?.append(...all("mark", it).flatMap((mark) => [" ", mark])));
+  const further = one(".more-screens");
+  if (further && one(".found", further)) further.open = true;
 }
 
 // The sheets under the buttons of the header --------------------------------------------------------------------------------
@@ -242,6 +303,7 @@ function takeFiles(input) {
 // Id, date and hash in the margin of each sheet, where a browser prints one; they are at the end of the document, too.
 if (one(".printed")) document.documentElement.style.setProperty("--printed", JSON.stringify(one(".printed").textContent));
 bindSheets();
+if (one(".search")) searchWhileTyping(one(".search"));
 if (one("#NOTES")) addNotes(one("#NOTES"));
 if (one("#SCREENS")) addPhoneWidth(one("#SCREENS"));
 if (one("#FILE")) takeFiles(one("#FILE"));
@@ -264,6 +326,7 @@ if (one("#TREE")) {
   }
   if (one(".listing")) linkJson(one(".listing"));
   addEventListener("hashchange", follow);
+  keepPlace();
   if (location.hash) follow();
 }
 document.body.dataset.ready = "";

@@ -1,6 +1,6 @@
 // Where else: a press on an endpoint, a value path, a column, a filter or another word says on how many blocks and pages it is,
-// and marks them in the picture. The endpoints and value paths of the lists are buttons for the keyboard; the search answers for all
-// other words. inspector.js precedes this in the same file.
+// and marks them in the picture. The endpoints and value paths of the lists are buttons for the keyboard; in the picture, → and ← go
+// from the title of a block through its words. inspector.js precedes this in the same file.
 
 const WORDS = ".source .request, .source .pick, .cells b, .picker"; // in the picture
 const TREE_WORDS = "#TREE .key, #TREE .word, #TREE .request bdi:first-of-type"; // in the tree
@@ -14,9 +14,7 @@ class WhereElse {
     document.body.append(this.status);
     this.pressed = "";
     for (const button of all(PRESSED)) {
-      for (const [attribute, value] of [["role", "button"], ["tabindex", "0"], ["aria-pressed", "false"], ["title", "Where else is it?"]]) {
-        button.setAttribute(attribute, value);
-      }
+      this.makeButton(button, 0);
     }
     document.addEventListener("click", (event) => {
       const element = event.target instanceof Element && event.target.closest([PRESSED, WORDS, TREE_WORDS].join());
@@ -24,10 +22,29 @@ class WhereElse {
     });
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.pressed) this.show("");
-      if (!["Enter", " "].includes(event.key) || !event.target.matches?.(PRESSED)) return;
+      if (event.key === "ArrowRight" || event.key === "ArrowLeft") this.move(event);
+      if (!["Enter", " "].includes(event.key) || !event.target.matches?.(`${PRESSED}, .wireframe [role=button]`)) return;
       event.preventDefault();
       this.press(event.target);
     });
+  }
+
+  makeButton(element, tabIndex) {
+    for (const [attribute, value] of [["role", "button"], ["tabindex", tabIndex], ["title", "Where else is it?"]]) element.setAttribute(attribute, value);
+    element.setAttribute("aria-pressed", String(this.pressed === wordOf(element)));
+  }
+
+  // Moves the focus between the title of a block and its words.
+  move(event) {
+    const { target } = event;
+    if (!target.matches?.(".wireframe .block > .heading > .to, .wireframe [role=button]") || document.body.matches(".noting")) return;
+    const block = target.closest(".block");
+    const stops = [one(":scope > .heading > .to", block), ...all(WORDS, block).filter((it) => it.closest(".block") === block && it.checkVisibility())];
+    const next = stops[stops.indexOf(target) + (event.key === "ArrowRight" ? 1 : -1)];
+    event.preventDefault();
+    if (!next) return;
+    if (next.matches(WORDS)) this.makeButton(next, -1);
+    next.focus();
   }
 
   press(element) {
@@ -41,7 +58,7 @@ class WhereElse {
 
   show(word) {
     this.pressed = word;
-    for (const button of all(PRESSED)) button.setAttribute("aria-pressed", String(Boolean(word) && wordOf(button) === word));
+    for (const button of all(`${PRESSED}, .wireframe [role=button]`)) button.setAttribute("aria-pressed", String(wordOf(button) === word));
     for (const block of all(".block.marked")) block.classList.remove("marked");
     this.status.replaceChildren();
     if (!word) return;

@@ -23,7 +23,7 @@ ATTRIBUTES = set(
     "required rows wrap accept download data-copy data-open data-range data-offset data-end "
     "aria-label aria-labelledby aria-current aria-hidden aria-live aria-controls "
     "aria-selected aria-invalid aria-describedby data-tab form data-max-bytes data-max-checked data-act "
-    "data-page data-json data-hash data-content-hash data-labels data-guide data-ask data-at data-assets "
+    "data-page data-json data-hash data-content-hash data-labels data-guide data-compare data-when data-at data-assets "
     "translate".split()
 )
 

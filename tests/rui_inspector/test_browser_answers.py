@@ -99,7 +99,7 @@ def test_what_cannot_be_answered_is_said_and_nothing_is_lost(
         assert "column “Status” of Table orders: Text 2" in page.locator("#ANSWERS").inner_text()
         page.unroute("**/notes")
         page.get_by_role("button", name="Try again").click()
-        Tab(page).until("document.querySelector('#ANSWERED').textContent.startsWith('0 of 3')")
+        Tab(page).until("document.querySelector('#ANSWERED')?.textContent.startsWith('0 of 3')")
         page.get_by_text("1 note on no part of that version").click()
         assert "elsewhere: On no part" in page.locator("#ANSWERS").inner_text()
         document = copy.deepcopy(DESK)
@@ -133,3 +133,48 @@ def test_a_browser_that_keeps_nothing_says_so_when_notes_are_carried_over(
         assert len(kept(page)) == 5
         page.evaluate("localStorage.clear()")
         view.page.close(run_before_unload=False)
+
+
+@pytest.fixture(scope="module")
+def third(service: Service, versions: tuple[str, str]) -> str:
+    """The address of a version that replaces the second one."""
+    document = later()
+    document["pages"][0]["children"][1]["title"] = "The latest"
+    document["meta"] = {**document["meta"], "replaces": versions[1].rpartition("/")[2]}
+    return service.store(document)["viewUrl"]
+
+
+def test_a_version_that_was_not_read_is_skipped(browser: Browser, third: str) -> None:
+    with tab(browser, third, width=1440) as view:
+        page = view.page
+        keep(page, NOTES)
+        page.reload()
+        title = page.locator("#ANSWERED-1")
+        title.wait_for()
+        assert title.inner_text().startswith("1 of 5 notes on the version of ")
+        assert title.inner_text().endswith(" are followed, 1 part is gone")
+        assert not page.locator("#ANSWERS").is_visible()
+        page.get_by_role("button", name="Carry all 3 over").click()
+        assert page.locator("#NOTES > button").inner_text() == "Notes (3)"
+        assert violations(page) == []
+
+
+def test_notes_on_earlier_versions_are_offered_without_those_that_were_carried_over(
+    browser: Browser, versions: tuple[str, str], third: str
+) -> None:
+    with tab(browser, versions[1], width=1440) as view:
+        page = view.page
+        keep(page, NOTES)
+        page.reload()
+        page.get_by_role("button", name="Carry over: the note on filter “Status” of Table orders").first.click()
+        page.goto(third)
+        assert heading(page) == "0 of 1 note is followed"
+        earlier = page.locator(".answers.earlier")
+        assert earlier.locator("h2").inner_text().startswith("4 notes on the version of ")
+        assert "No filter" not in earlier.inner_text()
+        assert "open-orders: Name the day" in earlier.inner_text()
+        assert violations(page) == []
+        earlier.get_by_role("button", name="See what became of them").click()
+        page.locator("#ANSWERED-1").wait_for()
+        assert page.locator("#ANSWERED-1").evaluate("it => it === document.activeElement")
+        assert heading(page) == "0 of 1 note is followed"

@@ -217,6 +217,13 @@ def test_notes_with_the_keyboard(browser: Browser, desk: str) -> None:
             "Note on Open orders",
         ]
         assert found[8] == "Note on Today"
+        for key, title in (
+            ("PageDown", "Stock"), ("PageUp", "Today"), ("a", "At a glance"), ("o", "Open orders"),
+            ("T", "Table orders"), ("ArrowRight", "filter “Status” of Table orders"), ("PageUp", "Today"),
+        ):  # fmt: skip
+            page.keyboard.press(key)
+            page.wait_for_timeout(800)  # so that each letter begins a name
+            assert focused() == f"Note on {title}"
         page.keyboard.press("Enter")
         page.keyboard.type("Shorter")
         leave(page, "Control+Enter")

@@ -1,7 +1,7 @@
 """Addresses that people send each other: a place in the picture, a document that is not stored, and notes."""
 
 from tests.rui_api.live import Service
-from tests.rui_inspector.browser import Browser, tab
+from tests.rui_inspector.browser import Browser, loaded, tab, violations
 from tests.rui_inspector.editor import checked
 from tests.rui_inspector.test_browser_notes import kept, open_notes, press, write
 
@@ -12,11 +12,29 @@ def test_a_block_of_the_picture_has_an_address_there(browser: Browser, desk: str
     with tab(browser, desk, script=False) as view:
         view.page.locator("#W-orders .to").click()
         assert view.page.url == f"{desk}#W-orders"
+        view.page.get_by_role("link", name="In the tree").click()
+        assert view.page.url == f"{desk}#orders"
     with tab(browser, f"{desk}#W-orders") as view:
         assert view.page.evaluate(LIT) == "W-orders"
         view.page.get_by_role("link", name="In the tree").click()
         assert view.page.url == f"{desk}#orders"
-        view.until("document.querySelectorAll('.to-tree').length === 0")
+        assert view.visible(".to-tree") == []
+
+
+def test_a_block_is_lit_where_it_is(browser: Browser, desk: str) -> None:
+    with tab(browser, desk, width=1440, permissions=["clipboard-read", "clipboard-write"]) as view:
+        page = view.page
+        loaded(view)
+        page.mouse.wheel(0, 150)
+        view.until("scrollY === 150")
+        for _ in range(2):
+            page.locator("#W-orders .to").click()
+            page.locator("#W-orders:target").wait_for()
+            assert page.evaluate("scrollY") == 150
+        page.get_by_role("button", name="Copy link").click()
+        page.get_by_role("button", name="Copied").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == f"{desk}#W-orders"
+        assert violations(page) == []
 
 
 def test_the_page_of_a_document_that_is_not_stored_has_an_address(browser: Browser, service: Service) -> None:

@@ -1,37 +1,39 @@
-// What this version did about the notes that this browser has on the version before. The service gets path and name of each
+// What this version did about the notes that this browser has on the versions before. The service gets path and name of each
 // note, and the hash of their document, but no words of the reviewer. Without notes nothing is sent.
 
 const MAX_SHOWN = 300; // characters of a note that a part of the page shows
 const OUTCOMES = ["untouched", "gone", "followed"];
 
 class Answers {
-  // `section` is the element that shows them, with the attributes of the version before; it has none if that is not there.
+  // `section` is the element that shows them, with the attributes of a version before this one.
   constructor(section, notes) {
     this.section = section;
     this.notes = notes;
+    this.before = new NotedDocument(section, "B-", new NoteStore(section.dataset.hash, section.dataset.contentHash));
+    this.version = section.dataset.when ? `the version of ${section.dataset.when}` : "the version before";
     this.parts = []; // those with a note
     this.answers = []; // those of the service, in the order of the parts
-    if (section.dataset.hash) {
-      this.before = new NotedDocument(section, "B-", new NoteStore(section.dataset.hash, section.dataset.contentHash));
-      if (this.before.store.notedKeys.length) this.ask();
-    } else {
-      this.showOthers();
-    }
   }
 
   async ask() {
+    this.section.replaceChildren(create("h2", {}, `What became of ${countOf(this.before.store.notedKeys.length, "note")} on ${this.version}…`));
+    this.section.hidden = false;
     try {
       await this.before.load();
     } catch {
-      this.refuse("the version before could not be loaded");
+      this.refuse("that version could not be loaded");
       return;
     }
     this.parts = this.before.inOrder(this.before.store.notedKeys);
+    if (!this.parts.length) {
+      this.show([]);
+      return;
+    }
     let response;
     let answer;
     try {
       const notes = this.parts.map(({ path, name }) => ({ path, name }));
-      response = await fetch(this.section.dataset.ask, {
+      response = await fetch(`${this.section.dataset.compare}/notes`, {
         method: "POST",
         cache: "no-store",
         redirect: "manual",
@@ -58,7 +60,7 @@ class Answers {
     const items = keys.map((key) => this.quote(key, (this.before.nodes && this.before.part(key)?.title) || key));
     const again = create("button", { type: "button" }, "Try again");
     again.addEventListener("click", () => this.ask());
-    this.fill(`${countOf(keys.length, "note")} on the version before ${keys.length === 1 ? "is" : "are"} not answered: ${reason}`, again, listOf(items));
+    this.fill(`${countOf(keys.length, "note")} on ${this.version} ${keys.length === 1 ? "is" : "are"} not answered: ${reason}`, again, listOf(items));
   }
 
   quote(key, title) {
@@ -67,15 +69,17 @@ class Answers {
     return item;
   }
 
-  // The version before is not there, and nobody knows which of the notes of this browser are about it.
-  showOthers() {
-    const prefix = "rui-note:";
-    const { store } = this.notes.own;
-    const keys = store.keys(prefix).filter((key) => !key.startsWith(store.notes));
-    if (!keys.length) return;
-    const nameOfKey = (key) => key.slice(key.lastIndexOf(":") + 1).replace(/^\/?$/, "the whole app");
-    const details = foldOf("Notes on other documents in this browser", keys.map((key) => create("li", {}, `${nameOfKey(key)}: “${store.get(key)}”`)));
-    this.fill("Notes on the version before cannot be answered, as that is not here", details);
+  // Offers to answer the notes, below the answers to those on a later version.
+  offer(keys) {
+    const button = create("button", { type: "button" }, "See what became of them");
+    button.addEventListener("click", async () => {
+      await this.ask();
+      this.title.focus();
+    });
+    const title = `${countOf(keys.length, "note")} on ${this.version}`;
+    this.section.replaceChildren(create("h2", {}, title), listOf(keys.map((key) => this.quote(key, nameOfKey(key)))), create("p", {}, ""));
+    this.section.lastChild.append(button);
+    this.section.hidden = false;
   }
 
   show(answers) {
@@ -86,23 +90,26 @@ class Answers {
       items[answers[index].outcome].push(this.createItem(part, answers[index]));
       this.showAtPart(part, answers[index]);
     });
-    const total = countOf(answers.length, "note");
+    const total = countOf(answers.length, "note") + (this.section.dataset.when ? ` on ${this.version}` : "");
     const gone = count("gone") ? `, ${countOf(count("gone"), "part")} ${count("gone") === 1 ? "is" : "are"} gone` : "";
-    const heading = `${count("followed")} of ${total} ${answers.length === 1 ? "is" : "are"} followed${gone}`;
+    const followed = `${count("followed")} of ${total} ${answers.length === 1 ? "is" : "are"} followed${gone}`;
+    const heading = answers.length ? followed : `Notes on ${this.version} that are about no part of it`;
     const content = [listOf([...items.untouched, ...items.gone])];
     if (count("untouched") > 1) content.push(this.createCarryAll(count("untouched")));
     if (count("followed")) content.push(foldOf(`${count("followed")} followed`, items.followed));
     const others = this.before.store.notedKeys.filter((key) => !this.before.part(key));
-    if (others.length) content.push(foldOf(`${countOf(others.length, "note")} on no part of that version`, others.map((key) => this.quote(key, key))));
+    if (!answers.length) content.push(listOf(others.map((key) => this.quote(key, key))));
+    else if (others.length) content.push(foldOf(`${countOf(others.length, "note")} on no part of that version`, others.map((key) => this.quote(key, key))));
     this.fill(heading, ...content);
   }
 
   // Shows the section with a sentence as its heading, which screen readers read, too.
   fill(heading, ...content) {
-    const title = create("h2", { id: "ANSWERED", tabIndex: -1 }, heading);
+    const index = all(".answers").indexOf(this.section);
+    this.title = create("h2", { id: index ? `ANSWERED-${index}` : "ANSWERED", tabIndex: -1 }, heading);
     const words = "Your words stay in this browser. Only places and names of the noted parts are sent.";
-    this.section.replaceChildren(title, ...content, create("p", { className: "quiet" }, words));
-    this.section.setAttribute("aria-labelledby", "ANSWERED");
+    this.section.replaceChildren(this.title, ...content, create("p", { className: "quiet" }, words));
+    this.section.setAttribute("aria-labelledby", this.title.id);
     this.section.hidden = false;
     announcement().textContent = heading;
   }
@@ -175,7 +182,7 @@ class Answers {
     const button = create("button", { type: "button" }, `Carry all ${count} over`);
     button.addEventListener("click", () => {
       this.carry(this.parts.map((part, index) => [part, this.answers[index]]).filter(([, answer]) => answer.outcome === "untouched"));
-      one("#ANSWERED").focus();
+      this.title.focus();
       button.remove();
     });
     return button;
@@ -222,9 +229,44 @@ function shortened(text) {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).trimEnd()}…` : text;
 }
 
+function nameOfKey(key) {
+  return key.slice(key.lastIndexOf(":") + 1).replace(/^\//, "") || "the whole app";
+}
+
+// Answers the notes on the latest of the versions before that has some. Those on earlier versions are offered, without the ones
+// that were carried over from there.
+function startAnswers(notes) {
+  const newer = [notes.own.store];
+  let isAsked = false;
+  for (const section of all(".answers[data-hash]")) {
+    const answers = new Answers(section, notes);
+    const { store } = answers.before;
+    if (newer.some((it) => it.hash === store.hash)) continue;
+    const kept = newer.flatMap((it) => it.notedKeys.map((key) => it.noteOn(key)));
+    const keys = store.notedKeys.filter((key) => !isAsked || !kept.some((text) => text.includes(store.noteOn(key))));
+    if (keys.length && isAsked) answers.offer(keys);
+    else if (keys.length) answers.ask();
+    isAsked ||= keys.length > 0;
+    newer.push(store);
+  }
+}
+
+// The version before is not there, and nobody knows which of the notes of this browser are about it.
+function showOtherNotes(section, { store }) {
+  const keys = store.keys("rui-note:").filter((key) => !key.startsWith(store.notes));
+  if (!keys.length) return;
+  const title = create("h2", { id: "ANSWERED" }, "Notes on the version before cannot be answered, as that is not here");
+  const items = keys.map((key) => create("li", {}, `${nameOfKey(key)}: “${store.get(key)}”`));
+  section.replaceChildren(title, foldOf("Notes on other documents in this browser", items));
+  section.setAttribute("aria-labelledby", title.id);
+  section.hidden = false;
+}
+
 // inspector.js calls this when it has loaded the file.
 function startNotes(button) {
-  const notes = new Notes(one("#NOTES"), one("#ANSWERS"), button);
-  if (one("#ANSWERS")) new Answers(one("#ANSWERS"), notes);
+  const section = one("#ANSWERS");
+  const notes = new Notes(one("#NOTES"), section, button);
+  startAnswers(notes);
+  if (section && !section.dataset.hash) showOtherNotes(section, notes.own);
   return notes;
 }

@@ -7,6 +7,8 @@ const ADVICE = [
 ];
 const NOTES_LINK = "notes"; // the name of a fragment with notes
 const GENERAL = "/"; // the key of a note on the whole document
+const KEYS = "↑ ↓ or the first letters of a name for another block, Page Up and Page Down for another page, ← → for the parts of a block.";
+const TYPED_FOR = 700; // milliseconds in which letters are one word
 
 class Notes {
   // `source` is the element with the attributes of the spec, `before` that of the version before, or null; `button` opens the panel.
@@ -24,6 +26,7 @@ class Notes {
     this.added = []; // the notes that came with a link, each with the former note on its part
     this.removed = null; // what the last button has removed: the document, the key of the part, and its note and draft
     this.listeners = []; // what is called after a note has changed
+    this.typed = { text: "", at: 0 }; // the first letters of a name, and when the last one was typed
     this.button = button;
     this.button.addEventListener("click", () => this.toggle());
     this.panel = this.createPanel();
@@ -66,12 +69,13 @@ class Notes {
     general.addEventListener("click", () => this.edit(this.own, GENERAL));
     const parts = create("button", { type: "button" }, "To the parts");
     parts.addEventListener("click", () => (this.marks().find((it) => it.tabIndex === 0) ?? this.marks()[0])?.focus());
-    const close = create("button", { type: "button" }, "Close");
+    const close = create("button", { type: "button", className: "close" }, "Close");
     close.addEventListener("click", () => this.toggle());
     this.actions = create("p", { className: "actions" });
     this.actions.append(this.copy, " ", this.share, " ", this.undo, " ", general, " ", parts, " ", close);
-    const advice = "Choose a part with the mouse. With the keyboard, ↑ and ↓ go from block to block, ← and → between the parts of a block.";
-    panel.append(create("h2", {}, "Notes"), create("p", { className: "quiet" }, advice), this.actions, this.lost, this.state, this.list, this.draftHeading, this.drafts);
+    const advice = create("p", { className: "quiet" }, "Press what a note is about: a block, a column, a link, the title.");
+    advice.append(create("span", { className: "for-keys" }, ` Keys: ${KEYS}`));
+    panel.append(create("h2", {}, "Notes"), advice, this.actions, this.lost, this.state, this.list, this.draftHeading, this.drafts);
     return panel;
   }
 
@@ -163,6 +167,12 @@ class Notes {
   }
 
   neighbour(mark, key) {
+    if (key.length === 1 && key.trim()) return this.named(mark, key);
+    if (key === "PageDown" || key === "PageUp") {
+      const pages = this.marks().filter((it) => it.parentElement.matches(".screen"));
+      const isBefore = (it) => it.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING;
+      return key === "PageDown" ? pages.find((it) => it !== mark && !isBefore(it)) : pages.findLast((it) => isBefore(it));
+    }
     if (["ArrowDown", "ArrowUp", "Home", "End"].includes(key)) {
       const nodes = this.marks().filter((it) => !it.matches(".of-part") || it === mark);
       const index = nodes.indexOf(mark);
@@ -179,6 +189,16 @@ class Notes {
     const parts = own.filter((it) => it.matches(".of-part")).sort((it, other) => (isBefore(it.parentElement, other.parentElement) ? -1 : 1));
     const ordered = [...own.filter((it) => !it.matches(".of-part")), ...parts];
     return ordered[ordered.indexOf(mark) + (key === "ArrowRight" ? 1 : -1)];
+  }
+
+  // The next mark of a node whose name begins with the letters that were typed, as in a tree of a desktop.
+  named(mark, letter) {
+    const isLater = Date.now() - this.typed.at > TYPED_FOR;
+    this.typed = { text: (isLater ? "" : this.typed.text) + letter.toLowerCase(), at: Date.now() };
+    const { text } = this.typed;
+    const marks = this.marks().filter((it) => !it.matches(".of-part") || it === mark);
+    const at = marks.indexOf(mark) + (text.length > 1 ? 0 : 1);
+    return [...marks.slice(at), ...marks.slice(0, at)].find((it) => !it.matches(".of-part") && this.titleOf(it.noted, it.key).toLowerCase().startsWith(text));
   }
 
   focus(target) {
