@@ -178,3 +178,21 @@ def test_notes_on_earlier_versions_are_offered_without_those_that_were_carried_o
         page.locator("#ANSWERED-1").wait_for()
         assert page.locator("#ANSWERED-1").evaluate("it => it === document.activeElement")
         assert heading(page) == "0 of 1 note is followed"
+
+
+def test_many_notes_do_not_hide_the_page(browser: Browser, versions: tuple[str, str]) -> None:
+    columns = [f"columns[{number}]{name}" for number in range(3) for name in ("", ".key", ".label")]
+    parts = [*columns, "filter", "binding", "binding.path", "binding.valuePath"]
+    with tab(browser, versions[1], width=1440) as view:
+        page = view.page
+        keep(page, {**{f"orders/{part}": "Why?" for part in parts}, "gone": "On nothing"})
+        page.reload()
+        assert heading(page) == "0 of 13 notes are followed"
+        assert page.locator("#ANSWERS summary").all_inner_texts() == ["3 more", "1 note on no part of that version"]
+        assert page.locator("#ANSWERS > ul > li").count() == 10
+        page.evaluate("localStorage.clear()")
+        keep(page, {"gone": "On nothing"})
+        page.reload()
+        assert heading(page) == "Notes on the version before that are about no part of it"
+        assert page.locator("#ANSWERS li").all_inner_texts() == ["gone: On nothing"]
+        assert violations(page) == []

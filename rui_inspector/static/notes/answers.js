@@ -2,6 +2,7 @@
 // note, and the hash of their document, but no words of the reviewer. Without notes nothing is sent.
 
 const MAX_SHOWN = 300; // characters of a note that a part of the page shows
+const MAX_LISTED = 10; // notes that are not followed, above which the others are folded
 const OUTCOMES = ["untouched", "gone", "followed"];
 
 class Answers {
@@ -94,7 +95,9 @@ class Answers {
     const gone = count("gone") ? `, ${countOf(count("gone"), "part")} ${count("gone") === 1 ? "is" : "are"} gone` : "";
     const followed = `${count("followed")} of ${total} ${answers.length === 1 ? "is" : "are"} followed${gone}`;
     const heading = answers.length ? followed : `Notes on ${this.version} that are about no part of it`;
-    const content = [listOf([...items.untouched, ...items.gone])];
+    const open = [...items.untouched, ...items.gone];
+    const content = [listOf(open.slice(0, MAX_LISTED))];
+    if (open.length > MAX_LISTED) content.push(foldOf(`${open.length - MAX_LISTED} more`, open.slice(MAX_LISTED)));
     if (count("untouched") > 1) content.push(this.createCarryAll(count("untouched")));
     if (count("followed")) content.push(foldOf(`${count("followed")} followed`, items.followed));
     const others = this.before.store.notedKeys.filter((key) => !this.before.part(key));
@@ -150,7 +153,8 @@ class Answers {
     if (!heading) return;
     const text = shortened(this.textOn(part));
     const sentences = answer.sentences.join(" ");
-    const details = create("details", { className: "answer", open: answer.outcome !== "followed" });
+    const isOpen = answer.outcome !== "followed" && this.answers.length <= 2 * MAX_LISTED;
+    const details = create("details", { className: "answer", open: isOpen });
     const summary = create("summary");
     summary.append(outcomeOf(answer), sentences && ` ${shortened(sentences)}`);
     const quotation = create("p");

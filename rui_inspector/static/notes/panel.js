@@ -89,7 +89,7 @@ class Notes {
     for (const it of this.documents) it.marks.clear();
     if (isOn) this.addMarks();
     this.show();
-    if (!isOn) this.button.focus();
+    if (!isOn) this.button.focus({ preventScroll: true });
   }
 
   // Loads the documents that the page has parts or notes of, and returns whether it has them.
@@ -244,7 +244,7 @@ class Notes {
     const draft = () => (area.value.trim() === note ? "" : area.value.trim());
     const showState = () => {
       discard.hidden = !draft();
-      const fate = store.isLosing ? "this browser does not keep it, so leave the page open" : "it stays if you close it";
+      const fate = store.isLosing ? "this browser does not keep it, so keep this page open" : "it stays if you close it";
       state.textContent = draft() ? `This is a draft: ${fate}. It becomes a note when you keep it.` : "";
     };
     area.addEventListener("input", () => {
@@ -380,7 +380,9 @@ class Notes {
   // A link to this page with the notes in its fragment, which is not sent to the service.
   async link() {
     const sets = this.documents.map(({ store }) => [store.hash, store.notedKeys.map((key) => [key, store.noteOn(key)])]);
-    return `${location.origin}${location.pathname}${await packed(NOTES_LINK, JSON.stringify(sets.filter(([, notes]) => notes.length)))}`;
+    const link = `${location.origin}${location.pathname}${await packed(NOTES_LINK, JSON.stringify(sets.filter(([, notes]) => notes.length)))}`;
+    if (link.length > LONG_LINK) this.say(`The link has ${link.length.toLocaleString("en")} characters: some programs cut it off.`);
+    return link;
   }
 
   // Adds the notes of such a link to those of this browser. A link that cannot be used stays in the address.
