@@ -40,7 +40,7 @@ MAX_PAGE = 5.0
 MAX_TRANSFER = 200.0
 """Kilobytes of the compressed page of the largest document, without style sheet and script."""
 
-MAX_FORMATTED = 70.0
+MAX_FORMATTED = 72.0
 MAX_PAINT = 1.4
 PAINT_ROUNDS = 11
 FIRST_PAINT = """new Promise((resolve) => {

@@ -276,9 +276,9 @@ class WireframeWriter:
             heading = ""
             if node.label or not node.known:
                 tag = f"h{min(6, 3 + len([*node.ancestors()]))}"  # that of the screen is h3
-                heading = f'<{tag} class="heading">{self._link(node, label or type_)}</{tag}>'
+                heading = f'<{tag} class="heading">{self._link(node, label or type_)}</{tag}>{self._link_to_tree(node)}'
             return (
-                f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}{self._link_to_tree(node)}"
+                f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}"
                 f"{_missing(part.missing)}{self._parts(part)}</div>"
             )
         color = self._color(node.type)
