@@ -22,6 +22,7 @@ from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.api_lint import ApiLint
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
+from rui_openapi.description.moved_paths import Prefixes, moved_prefixes, shape_of
 
 
 class Place(NamedTuple):
@@ -33,6 +34,7 @@ class Place(NamedTuple):
     verbs: tuple[str, str]  # what one block does with it, and several
     subject: str  # a phrase that names the block, such as ``**Open bills**``
     screen: str  # a phrase that names what contains the block, such as ``page **Bills**``
+    is_moved: bool  # whether the sentence says where the path of the block is now
 
 
 class Break(NamedTuple):
@@ -72,6 +74,7 @@ class Impact:
     def __init__(self, old: Api, new: Api) -> None:
         self._old = old
         self._new = new
+        self._moved = moved_prefixes(old, new)
         self._places: dict[str, list[Place]] = {}
         self._read: set[str] = set()  # the path templates of the old description that a document reads
         self.documents = 0
@@ -89,7 +92,7 @@ class Impact:
         self.broken += 1
         elements = {element.path: element for element in elements_of(analysis.document.value, analysis.vocabulary)}
         for found in new:
-            place = _place(name, found, elements)
+            place = self._place(name, found, elements)
             self._places.setdefault(place.what, []).append(place)
 
     @property
@@ -100,8 +103,12 @@ class Impact:
 
     @property
     def removed(self) -> list[str]:
-        """The path templates of the operations that only the old description has, in its order."""
-        return [path for path in self._old.operations if path not in self._new.operations]
+        """The path templates of the operations that only the old description has, in its order.
+
+        Another name of a parameter is the same operation.
+        """
+        kept = {shape_of(path) for path in self._new.operations}
+        return [path for path in self._old.operations if shape_of(path) not in kept]
 
     @property
     def unread(self) -> list[str]:
@@ -125,23 +132,57 @@ class Impact:
         verb = "are" if len(self.unread) > 1 else "is"
         return f"{count_of(len(self.unread), 'removed operations')} {verb} read by no document."
 
+    def _place(self, name: str, found: Diagnostic, elements: dict[Path, Element]) -> Place:
+        lint = found.finding
+        assert isinstance(lint, ApiLint)  # noqa: S101  `api_diagnostics` makes no others
+        path = found.path
+        while path not in elements or not elements[path].is_node:
+            path = path[:-1]
+        block = elements[path]
+        screen = top_of(block)
+        words = lint.values()
+        moved = self._moved_from(words["path"]) if lint.about is UNKNOWN_PATH else None
+        if moved is not None:
+            what, verbs = _what_moved(*moved)
+        else:
+            operation = self._old.operation(words["path"])
+            what, verbs = _what(lint, words["path"] if operation is None else operation.path)
+        return Place(
+            name,
+            found,
+            what,
+            verbs,
+            subject_of(block),
+            "" if screen is block else subject_of(screen),
+            moved is not None,
+        )
 
-def _place(name: str, found: Diagnostic, elements: dict[Path, Element]) -> Place:
-    lint = found.finding
-    assert isinstance(lint, ApiLint)  # noqa: S101  `api_diagnostics` makes no others
-    path = found.path
-    while path not in elements or not elements[path].is_node:
-        path = path[:-1]
-    block = elements[path]
-    screen = top_of(block)
-    what, verbs = _what(lint)
-    return Place(name, found, what, verbs, subject_of(block), "" if screen is block else subject_of(screen))
+    def _moved_from(self, path: str) -> Prefixes | None:
+        """Return the prefixes of the group with which a path has moved, or None."""
+        for before, after in self._moved:
+            is_inside = path.startswith(f"{before}/")
+            if is_inside and self._new.operation(after + path.removeprefix(before)) is not None:
+                return before, after
+        return None
 
 
-def _what(lint: ApiLint) -> tuple[str, tuple[str, str]]:
-    """Return the start of the sentence about a difference, and what one block does with it, and several."""
+def _what_moved(before: str, after: str) -> tuple[str, tuple[str, str]]:
+    """Return the start of the sentence about a group of paths, and what one block does with it, and several."""
+    verbs = ("reads one", "read some")
+    if not after:
+        return f"Paths no longer begin with {code(before)}", verbs
+    if not before:
+        return f"Paths begin with {code(after)} now", verbs
+    return f"Paths that began with {code(before)} begin with {code(after)} now", verbs
+
+
+def _what(lint: ApiLint, template: str) -> tuple[str, tuple[str, str]]:
+    """Return the start of the sentence about a difference, and what one block does with it, and several.
+
+    The template names all paths of an operation, so that its blocks are in one sentence.
+    """
     words = lint.values()
-    path, value = code(words["path"]), code(words["value"])
+    path, value = code(template), code(words["value"])
     response = f"the response of {path}"
     marked = response if words["value"] == words["path"] else f"{value} in {response}"
     if lint.about is UNKNOWN_PATH:

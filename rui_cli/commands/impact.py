@@ -55,13 +55,16 @@ def main(argv: list[str]) -> int:
     old, new, *names = args.files
     excluding = files.Excluding.of(args, named=False)
     documents = files.Documents(names, "impact", args.stdin_filename, excluding=excluding)
-    impact = Impact(_api(old), _api(new))
+    apis = (_api(old), _api(new))
+    impact = Impact(*apis)
     if names or not args.store:
         for file in documents:
             impact.add(file.shown_name.removesuffix(SUFFIX), Analysis(read(file.data)))
     if args.store:
         for name, data in _stored(args.store):
             impact.add(name, Analysis(read(data)))
+    for problem in dict.fromkeys(problem for api in apis for problem in api.references.problems):
+        documents.note(problem)
     lines = FORMATS[args.format](impact, output.style_for(sys.stdout))
     text = "".join([f"{line}\n" for line in lines])
     if args.format == "text":
@@ -121,7 +124,9 @@ def to_markdown(impact: Impact, _style: Style) -> Iterator[str]:
 def _advice(place: Place) -> str:
     """Return what the hint says besides that the text is wrong: the text that is meant, and those that exist."""
     finding = place.diagnostic.finding
-    sentences = [] if finding is None else [suggestion.sentence for suggestion in finding.suggestions()]
+    sentences = (
+        [] if finding is None or place.is_moved else [suggestion.sentence for suggestion in finding.suggestions()]
+    )
     return " ".join([sentence.text for sentence in sentences if sentence is not None])
 
 

@@ -40,11 +40,15 @@ def read_operations(references: References) -> Iterator[Operation]:
     root = Located(references.value_of(references.path), references.path)
     _check_version(root.base, root.value)
     bases = _bases(root.value.get("servers"))
-    for template, value in as_object(root.value.get("paths")).items():
-        item = references.resolve(root._replace(value=value))
-        get = None if item is None else as_object(item.value).get("get")
-        if template.startswith("/") and item is not None and isinstance(get, dict):
-            yield _operation(template, item, item._replace(value=get), bases, references)
+    paths = references.resolve(root._replace(value=root.value.get("paths"))) or root._replace(value={})
+    for template, value in as_object(paths.value).items():
+        item = references.resolve(paths._replace(value=value))
+        if not template.startswith("/") or item is None:
+            continue
+        # OpenAPI has no references in place of operations and of all paths, but descriptions of many files have.
+        get = references.resolve(item._replace(value=as_object(item.value).get("get")))
+        if get is not None and isinstance(get.value, dict):
+            yield _operation(template, item, get, bases, references)
 
 
 def _operation(template: str, item: Located, get: Located, bases: list[str], references: References) -> Operation:

@@ -65,6 +65,71 @@ def test_blocks_of_several_documents_are_named_together(tmp_path: Path) -> None:
     assert found.verdict == "2 of 3 documents break."
 
 
+# The old and the new description: the base path of the server, and the beginning of all paths. What has moved.
+MOVED = {
+    "another base path": ("/v1", "", "/v3", "", "Paths that began with /v1 begin with /v3 now"),
+    "a base path of several parts": ("/shop/v1", "", "/v2", "", "Paths that began with /shop/v1 begin with /v2 now"),
+    "no base path": ("/v1", "", "", "", "Paths no longer begin with /v1"),
+    "another beginning": ("", "/v1", "", "/v3", "Paths that began with /v1 begin with /v3 now"),
+    "a new beginning": ("", "", "", "/v2", "Paths begin with /v2 now"),
+    "from the paths into the base path": ("", "/v1", "/v3", "", "Paths that began with /v1 begin with /v3 now"),
+}  # fmt: skip
+NAMES = ("/summary", "/orders", "/orders/{id}", "/people", "/people/{id}/orders")
+
+
+def shop_at(base: str, prefix: str) -> str:
+    """Return the description of a shop whose paths begin so."""
+    content = {"application/json": {"schema": {"properties": {"open": {"type": "integer"}}}}}
+    item = {"get": {"responses": {"200": {"content": content}}}}
+    paths = {f"{prefix}{name}": item for name in NAMES}
+    return json.dumps({"openapi": "3.1.0", "servers": [{"url": f"https://shop.example{base}"}], "paths": paths})
+
+
+@pytest.mark.parametrize("case", MOVED)
+def test_paths_that_have_moved_together_are_one_sentence(tmp_path: Path, case: str) -> None:
+    base, prefix, new_base, new_prefix, sentence = MOVED[case]
+    old, new = (
+        api_of(shop_at(base, prefix), tmp_path, "old.yaml"),
+        api_of(shop_at(new_base, new_prefix), tmp_path, "new.yaml"),
+    )
+    found = Impact(old, new)
+    for name in NAMES:
+        path = base + prefix + name.replace("{id}", "7")
+        found.add(name[1:].replace("/", "-"), Analysis(read(metric(path, "open"))))
+    [one] = found.breaks
+    assert plain(one.sentence) == (
+        f"{sentence}: Label on page Home of summary, Label on page Home of orders, Label on page Home of orders-{{id}},"
+        " and 2 more read some."
+    )
+    assert found.broken == len(NAMES)
+
+
+def test_two_renamed_paths_have_not_moved_together(tmp_path: Path) -> None:
+    new = SHOP.replace("/orders:", "/carts:").replace("/orders/latest:", "/carts/latest:")
+    found = impact(tmp_path, new, app=table("/orders", "items", "id"))
+    assert [plain(one.sentence) for one in found.breaks] == [
+        "/orders is gone: the table of /orders on page Home of app reads it."
+    ]
+
+
+def test_another_name_of_a_parameter_is_the_same_operation(tmp_path: Path) -> None:
+    new = SHOP.replace("/orders/{id}:", "/orders/{orderId}:").replace("{name: id,", "{name: orderId,")
+    found = impact(tmp_path, new, app=metric("/orders/7", "id"))
+    assert (found.breaks, found.removed, found.unread) == ([], [], [])
+
+
+def test_all_paths_of_one_operation_are_in_one_sentence(tmp_path: Path) -> None:
+    texts = {
+        "one": metric("/orders/7", "id"),
+        "two": metric("/orders/8?a=b", "id"),
+        "three": metric("/v1/orders/9", "id"),
+    }
+    [gone] = impact(tmp_path, SHOP.replace("/orders/{id}:", "/people/{id}:"), **texts).breaks
+    assert plain(gone.sentence).startswith("/orders/{id} is gone: Label on page Home of one, ")
+    [less] = impact(tmp_path, SHOP.replace("{id: {type: integer}, status", "{status"), **texts).breaks
+    assert plain(less.sentence).startswith("The response of /orders/{id} has no id: Label on page Home of one, ")
+
+
 def test_what_was_broken_before_is_no_news(tmp_path: Path) -> None:
     broken = metric("/nothing", "data.open")
     found = impact(tmp_path, SHOP.replace("/summary:", "/summaries:"), app=broken)

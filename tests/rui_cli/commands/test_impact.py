@@ -89,6 +89,26 @@ def test_a_broken_document_is_compared_as_far_as_it_can_be_read(folder: Path) ->
     assert rui("impact", "old.yaml", "new.yaml", "a.rui.json").code == 1
 
 
+def test_a_reference_that_leads_nowhere_is_said(folder: Path) -> None:
+    """What it refers to is not compared: without the note, nothing would seem to break."""
+    (folder / "new.yaml").write_text(SHOP.replace("#/components/schemas/Summary", "parts.yaml#/Summary"))
+    ran = rui("impact", "old.yaml", "new.yaml", "a.rui.json")
+    assert (ran.code, ran.out) == (0, "Nothing breaks: 1 document reads 1 operation.\n")
+    assert ran.err == "rui impact: note: cannot read parts.yaml: no such file or directory\n"
+
+
+def test_paths_that_have_moved_have_no_hint_each(folder: Path) -> None:
+    (folder / "a.rui.json").write_text(metric("/v1/summary", "data.open"))
+    (folder / "new.yaml").write_text(SHOP.replace("shop.example/v1", "shop.example/v2"))
+    ran = rui("impact", "old.yaml", "new.yaml", "a.rui.json")
+    assert ran.out == (
+        "1 of 1 document breaks.\n\nPaths that began with /v1 begin with /v2 now: Label on page Home of a reads one.\n"
+    )
+    assert json.loads(rui("check", "--openapi", "new.yaml", "--format", "json", "a.rui.json").out)[0]["hint"].endswith(
+        'Did you mean "/v2/summary"?'
+    )
+
+
 def stored(folder: Path, *texts: str) -> str:
     """Return the URL of a store with documents."""
     url = f"sqlite:///{folder}/rui.db"

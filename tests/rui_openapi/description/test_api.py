@@ -129,6 +129,20 @@ def test_references_lead_to_files_beside_it(tmp_path: Path) -> None:
     assert api.references.versions == {str(tmp_path / name): version_of(str(tmp_path / name)) for name in names}
 
 
+@pytest.mark.parametrize("text", [
+    "openapi: 3.1.0\npaths: {/order: {get: {$ref: get.yaml}}}",
+    "openapi: 3.1.0\npaths: {$ref: 'paths.yaml#/all'}",
+    "openapi: 3.1.0\npaths: {/order: {$ref: 'paths.yaml#/all/~1order'}}",
+])  # fmt: skip
+def test_references_in_place_of_operations_and_of_all_paths(tmp_path: Path, text: str) -> None:
+    responses = "responses: {200: {content: {application/json: {schema: {properties: {id: {type: string}}}}}}}"
+    (tmp_path / "get.yaml").write_text(responses)
+    (tmp_path / "paths.yaml").write_text("all: {/order: {get: {$ref: get.yaml}, post: {}}, /other: {post: {}}}")
+    api = api_of(text, tmp_path)
+    assert [*api.operations] == ["/order"]
+    assert reported(metric("/order", "ids"), api) == ['UNKNOWN_VALUE_PATH "ids"']
+
+
 @pytest.mark.parametrize(
     ("reference", "problem"),
     [
@@ -295,7 +309,23 @@ MEANT = {
     ("/files/{name}.json",): {"/files/a.xml": ("", "/files/{name}.json"), "/files/a.json": ("/files/{name}.json", "")},
     ("/reporta", "/reportb"): {"/reportc": ("", ""), "/reporta": ("/reporta", "")},
     ("/", "/orders"): {"/": ("/", ""), "": ("", ""), "orders": ("", "")},
-}
+    ("/v3/orders/{id}", "/v3/orders"): {
+        "/v1/orders/7": ("", "/v3/orders/7"), "/v1/order": ("", "/v3/orders"), "/v2.1/orders": ("", "/v3/orders"),
+        "/value/orders": ("", ""),
+    },
+    ("/v2/orders", "/v3/orders"): {"/v1/orders": ("", "")},
+    ("/accounts/{id}", "/accounts/{id}/files"): {
+        "/account/7": ("", "/accounts/7"), "/account/files": ("", ""), "/account/7/files": ("", "/accounts/7/files"),
+    },
+}  # fmt: skip
+
+
+def test_a_word_of_most_paths_makes_none_of_them_similar(tmp_path: Path) -> None:
+    names = ("orders", "bills", "stock", "bins", "carts", "users", "rooms", "order-lines/old")
+    paths = {f"/api/v1/{name}": {"get": {"responses": {}}} for name in names}
+    api = api_of(json.dumps({"openapi": "3.0.0", "paths": paths}), tmp_path)
+    assert api.find("/api/v1/weather/today").similar == ()
+    assert api.find("/api/v1/orders/old").similar == ("/api/v1/order-lines/old", "/api/v1/orders")
 
 
 @pytest.mark.parametrize("templates", MEANT, ids=" ".join)
