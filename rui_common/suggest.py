@@ -12,6 +12,7 @@ MAX_TITLE = 256  # maximum length of a text that an id is made of; bounds the ti
 MAX_WORK = 200_000  # maximum number of letters and letter pairs that are compared for one answer; bounds the time
 MAX_STEM = 60  # maximum length of a name before a number is appended
 _NUMBER = re.compile(r"-?[0-9]+\Z")
+_WORD_OF_NAME = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _MIN_RATIO = 0.72
 _MIN_RATIO_OF_SHORT = 0.66  # the ratio of names of three letters, of which one is wrong
 
@@ -27,7 +28,8 @@ def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None)
     """Return the one of `names` that `word` is probably a misspelling of, or None.
 
     Case is ignored. The name must be more similar to `word` than every other, and have the same digits: ``page-9`` is
-    no misspelling of ``page-1``. The `budget` is that of all searches for one answer.
+    no misspelling of ``page-1``. Of names of several words, each word must be similar: ``first_name`` is no misspelling
+    of ``last_name``. The `budget` is that of all searches for one answer.
     """
     wanted = word.lower()
     if len(wanted) > MAX_LENGTH:
@@ -52,9 +54,24 @@ def nearest(word: str, names: Iterable[str], budget: SearchBudget | None = None)
             is_unique = True
         elif ratio == best_ratio and name != best:
             is_unique = False
-    if best is None or not is_unique or _digits(best) != _digits(word):
+    if best is None or not is_unique or _digits(best) != _digits(word) or _has_another_word(word, best):
         return None
     return best
+
+
+def _has_another_word(first: str, second: str) -> bool:
+    """Return whether two names of as many words have different words at one place."""
+    pairs = [*zip(_WORD_OF_NAME.findall(first), _WORD_OF_NAME.findall(second), strict=False)]
+    is_comparable = len(pairs) > 1 and len(_WORD_OF_NAME.findall(first)) == len(_WORD_OF_NAME.findall(second))
+    return is_comparable and any(not _is_similar(one.lower(), other.lower()) for one, other in pairs)
+
+
+def _is_similar(one: str, other: str) -> bool:
+    length = min(len(one), len(other))
+    if length < 3:
+        return True  # one wrong letter is half of it
+    least = _MIN_RATIO if length > 3 else _MIN_RATIO_OF_SHORT
+    return one == other or SequenceMatcher(None, one, other, autojunk=False).ratio() >= least
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:

@@ -40,6 +40,24 @@ def test_numbers_are_no_misspellings() -> None:
     assert nearest("pgae-1", ["page-1"]) == "page-1"
 
 
+@pytest.mark.parametrize(("word", "name"), [
+    ("first_name", "last_name"), ("prev_marker", "next_marker"), ("min_value", "max_value"), ("minPrice", "maxPrice"),
+    ("open-orders", "closed-orders"), ("incoming_requests", "outgoing_requests"), ("unit_price", "list_price"),
+])  # fmt: skip
+def test_another_word_is_no_misspelling(word: str, name: str) -> None:
+    """A safe fix would show the last name in place of a first name that the API no longer has."""
+    assert nearest(word, [name]) is None
+    assert nearest(name, [word]) is None
+
+
+@pytest.mark.parametrize(("word", "name"), [
+    ("frist_name", "first_name"), ("first_nmae", "first_name"), ("page_di", "page_id"), ("valuePaht", "valuePath"),
+    ("order-lsit", "order-list"), ("HTMLBody", "htmlBody"), ("firstname", "first_name"), ("open-order", "open-orders"),
+])  # fmt: skip
+def test_misspellings_of_several_words(word: str, name: str) -> None:
+    assert nearest(word, [name]) == name
+
+
 HOSTILE = {
     "many near ids": ("p" * 60 + "1", ["p" * 59 + str(number) for number in range(3000)]),
     "shifted": ("ab" * 32, ["ba" * 31 + str(number) for number in range(3000)]),
