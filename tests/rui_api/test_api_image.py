@@ -4,14 +4,17 @@ import json
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
 from rui_api.config.loading import read_settings
-from tests.rui_api.live import Service
+from tests.rui_api.live import Service, at_socket
 from tests.support.ports import free_port
 
 ROOT = Path(__file__).parent.parent.parent
@@ -56,10 +59,51 @@ def test_the_extras_of_the_image_have_every_package_that_the_service_imports() -
     assert not {name for name in others if declared.isdisjoint(packages[name])}
 
 
-def test_the_health_check(service: Service) -> None:
+def health(**variables: str) -> tuple[int, str]:
+    """Run the health check with these settings, beside the variables of the image. It must not use the proxy."""
     words = words_of("HEALTHCHECK")[0]
     command = json.loads(words[words.index("CMD") + 3 :])
-    for port, is_healthy in ((service.port, True), (free_port(), False)):
-        variables = {**os.environ, "RUI_PORT": str(port), "http_proxy": "http://127.0.0.1:1"}  # It must not use it.
-        done = subprocess.run([sys.executable, *command[1:]], env=variables, capture_output=True, check=False)
-        assert (done.returncode == 0) is is_healthy
+    image = dict(pair.split("=", 1) for pair in shlex.split(words_of("ENV")[0]) if pair.startswith("RUI_"))
+    done = subprocess.run(
+        [sys.executable, *command[1:]], capture_output=True, text=True, check=False,
+        env={**os.environ, **image, **variables, "http_proxy": "http://127.0.0.1:1"},
+    )  # fmt: skip
+    return done.returncode, done.stderr
+
+
+def test_the_health_check_asks_where_the_settings_say(service: Service, tmp_path: Path) -> None:
+    file = tmp_path / "service.toml"
+    file.write_text(f"port = {service.port}")
+    assert health(RUI_PORT=str(service.port)) == (0, "")
+    assert health(RUI_HOST="127.0.0.1", RUI_PORT=str(service.port)) == (0, "")
+    assert health(RUI_CONFIG=str(file)) == (0, "")
+    assert health(RUI_CONFIG=str(file), RUI_PORT=str(free_port()))[0] == 1
+
+
+def test_the_health_check_of_a_unix_socket(tmp_path: Path) -> None:
+    path = tmp_path / "rui.sock"
+    file = tmp_path / "service.toml"
+    file.write_text(f'unix-socket = "{path}"')
+    assert health(RUI_UNIX_SOCKET=str(path)) == (1, "health: [Errno 2] No such file or directory\n")
+    with at_socket(path, "--store", f"sqlite:///{tmp_path}/rui.db") as (_, client):
+        client.get("/api/health")  # it has started
+        assert health(RUI_UNIX_SOCKET=str(path)) == (0, "")
+        assert health(RUI_CONFIG=str(file)) == (0, "")
+
+
+@pytest.mark.parametrize(("variables", "line"), [
+    ({"RUI_PORT": "x"}, "health: RUI_PORT: a number from 0 to 65535 is needed, not 'x'\n"),
+    ({"RUI_CONFIG": "/none.toml"}, "health: /none.toml: No such file or directory\n"),
+    ({"RUI_PORT": "8000", "RUI_UNIX_SOCKET": "/a"},
+     "health: RUI_UNIX_SOCKET and RUI_PORT: only one of them can be given\n"),
+])  # fmt: skip
+def test_a_health_check_without_usable_settings_is_one_line(variables: dict[str, str], line: str) -> None:
+    assert health(**variables) == (1, line)
+
+
+def test_a_service_that_answers_nothing_is_not_healthy(tmp_path: Path) -> None:
+    path = tmp_path / "rui.sock"
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(path))
+        silent.listen()
+        assert health(RUI_UNIX_SOCKET=str(path)) == (1, "health: timed out\n")
