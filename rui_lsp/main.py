@@ -44,18 +44,21 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--clientProcessId", metavar="PID")
     try:
         options, unknown = parser.parse_known_args(argv)
-        if options.help:
-            sys.stdout.write(USAGE)
-            return 0
-        if has_empty_argument(sys.argv[1:] if argv is None else argv):
-            return _fail(f"{EMPTY_ARGUMENT}; see rui lsp --help")
-        if unknown:
-            meant = did_you_mean(unknown[0].partition("=")[0], ("--stdio", "--log", "--help"))
-            return _fail(f"unknown argument {unknown[0]}{meant}; see rui lsp --help")
+    except ArgumentError as error:
+        return _fail(str(error))
+    if options.help:
+        sys.stdout.write(USAGE)
+        return 0
+    if has_empty_argument(sys.argv[1:] if argv is None else argv):
+        return _fail(f"{EMPTY_ARGUMENT}; see rui lsp --help")
+    if unknown:
+        meant = did_you_mean(unknown[0].partition("=")[0], ("--stdio", "--log", "--help"))
+        return _fail(f"unknown argument {unknown[0]}{meant}; see rui lsp --help")
+    try:
         return _serve(options.log)
     except ModuleNotFoundError as error:
         return _fail(missing_package(error.name, "lsp"))
-    except (ArgumentError, OSError) as error:  # An option or a file.
+    except OSError as error:  # A file.
         return _fail(str(error) or repr(error))
 
 

@@ -26,6 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     not available now, so that a later start may succeed.
     """
     log_format = "text"
+    _open_standard_streams()
     try:
         # uvicorn raises signals again after it has stopped.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -50,6 +51,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as exit_:  # --help
         return int(exit_.code or 0)
     return 0
+
+
+def _open_standard_streams() -> None:
+    """Open those of the standard streams that are closed, on the null device.
+
+    Else a connection has the number of one of them, and libuv ends the process when it closes that.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest number that is free
 
 
 def _print_error(message: str, log_format: str) -> None:

@@ -1,5 +1,6 @@
 """`rui` as a real process: the console script, `python -m`, closed pipes, signals, unusual environments."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -8,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from rui_api.routes.specs import new_spec
+from rui_api.store.availability import StoreOptions
+from rui_api.store.factory import opened_store
 from tests.rui_cli.running import FAULTY, VALID
 
 SCRIPT = Path(sys.executable).with_name("rui")
@@ -67,11 +71,38 @@ def test_ctrl_c_is_one_line() -> None:
     assert (process.returncode, out, err) == (130, b"", b"rui check: interrupted\n")
 
 
+COMMANDS = (
+    "--version", "--help", "check --format json FILE", "format -", "explain R18", "schema", "skill", "new -",
+    "openapi FILE", "wireframe FILE", "diff FILE examples/order-desk.rui.json", "lsp --help", "store list --store sqlite:///STORE",
+)  # fmt: skip
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_disk_is_one_line() -> None:
+@pytest.mark.parametrize("words", COMMANDS)
+def test_an_output_that_is_full_or_has_no_reader(words: str, tmp_path: Path) -> None:
+    file, store = tmp_path / "a.rui.json", tmp_path / "rui.db"
+    file.write_text(FAULTY)
+    if "STORE" in words:
+        asyncio.run(store_one(f"sqlite:///{store}"))
+    command = words.replace("FILE", str(file)).replace("STORE", str(store)).split()
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run([*MODULE, "--version"], stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT)
-    assert (done.returncode, done.stderr) == (2, b"rui: cannot go on: no space left on device\n")
+        done = subprocess.run(
+            [*MODULE, *command], input=VALID.encode(), stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT
+        )
+    name = "" if words[:1] == "-" else f" {command[0]}"
+    assert (done.returncode, done.stderr.decode()) == (2, f"rui{name}: cannot go on: no space left on device\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [*MODULE, *command], input=VALID.encode(), stdout=writer, stderr=subprocess.PIPE, check=False, cwd=ROOT
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+async def store_one(url: str) -> None:
+    async with opened_store(url, StoreOptions()) as store:
+        await store.store(new_spec(VALID.encode(), "sha256:0"))
 
 
 @pytest.mark.parametrize(("closed", "code"), [(0, 2), (1, 0), (2, 0)])

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import signal
 import socket
 import sqlite3
@@ -114,19 +115,36 @@ def test_requests_on_open_connections_are_answered_at_the_end(tmp_path: Path) ->
         assert child.wait(60) == 0
 
 
+# The shell's redirection of a service that goes on without that stream, and what its log says.
+OUTPUTS = {
+    "a full disk": (">/dev/full", "standard output cannot be written: No space left on device"),
+    "closed": (">&-", ""),
+    "a pipe without a reader": ("| true", "standard output cannot be written: Broken pipe"),
+    "a log on a full disk": ("2>/dev/full", None),
+    "a closed log": ("2>&-", None),
+    "a log without a reader": ("2>&1 | true", None),
+    "nothing at all": ("<&- >&- 2>&-", None),
+}
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="it needs a device that is full")
-def test_a_banner_that_cannot_be_written(tmp_path: Path) -> None:
-    with open("/dev/full", "w") as full:  # noqa: PTH123
-        command = ["--store", f"sqlite:///{tmp_path}/rui.db", "--port", "0", "--log-format", "json"]
-        child = subprocess.Popen(
-            [sys.executable, "-m", "rui_api.commands.serve", *command], stdout=full, stderr=subprocess.PIPE, text=True
-        )
-        assert child.stderr is not None
-        lines = [child.stderr.readline() for _ in range(2)]
-        assert "standard output cannot be written" in lines[1]
-        child.terminate()
-        child.communicate(timeout=60)
-        assert child.returncode == 0
+@pytest.mark.parametrize(("redirection", "warning"), OUTPUTS.values(), ids=OUTPUTS)
+def test_a_service_needs_neither_its_output_nor_its_log(tmp_path: Path, redirection: str, warning: str | None) -> None:
+    path = tmp_path / "rui.sock"
+    serve = f"{shlex.quote(sys.executable)} -m rui_api.commands.serve --unix-socket {path}"
+    serve = f"{serve} --store sqlite:///{tmp_path}/rui.db --log-format json"
+    command = f"sh -c {shlex.quote(f'echo $$ >{tmp_path}/pid; exec {serve}')} {redirection}"
+    with subprocess.Popen(["sh", "-c", command], stderr=subprocess.PIPE, text=True) as shell:
+        with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
+            wait_until(path.exists, "it listens")
+            assert client.post("/api/specs", json=minimal_example(), headers=JSON).status_code == 201
+            assert client.get("/api/health").status_code == 200
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGTERM)
+        _, log = shell.communicate(timeout=60)
+    assert shell.returncode == 0
+    if warning is not None:
+        lines = [json.loads(line) for line in log.splitlines()]
+        assert [line["event"] for line in lines if line["level"] != "info"] == ([warning] if warning else [])
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT])
