@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import ArgumentError, ArgumentParser
 
+from rui_common.redact import escape_control
 from rui_common.suggest import did_you_mean
 from rui_common.texts import EMPTY_ARGUMENT, has_empty_argument
 from rui_common.version import missing_package
@@ -63,7 +64,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _fail(reason: str) -> int:
-    sys.stderr.write(f"rui lsp: {reason}\n")
+    sys.stderr.write(f"rui lsp: {escape_control(reason)}\n")
     return 2
 
 

@@ -7,6 +7,7 @@ from http.client import HTTPConnection, HTTPException
 
 from rui_api.config.loading import SettingsError, read_settings
 from rui_api.config.options import Settings
+from rui_common.redact import escape_control
 
 TIMEOUT_SECONDS = 2.0
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  where a service on all addresses is asked
@@ -46,7 +47,7 @@ def _status_of(settings: Settings) -> int:
 
 
 def _fail(reason: str) -> int:
-    print(f"health: {reason}", file=sys.stderr)  # noqa: T201
+    print(f"health: {escape_control(reason)}", file=sys.stderr)  # noqa: T201
     return 1
 
 

@@ -1,6 +1,7 @@
 """The listening socket of the service: a port or a Unix socket."""
 
 import errno
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -78,16 +79,33 @@ def _listen_on(host: str, port: int) -> socket.socket:
 
 def _listen_at(path: Path) -> socket.socket:
     """Open a Unix socket. Its file stays at the end, and the next service replaces it."""
-    _remove_dead_socket(path)
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        listener.bind(str(path))
-        path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
-        listener.listen()
-    except BaseException:
-        listener.close()
-        raise
+    with _locked(path.parent):
+        _remove_dead_socket(path)
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            listener.bind(str(path))
+            path.chmod(0o666)  # as uvicorn does: the rights of its folder decide who may connect
+            listener.listen()
+        except BaseException:
+            listener.close()
+            raise
     return listener
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let other services wait that start with a socket in this folder.
+
+    Else one that starts at the same time finds the socket of the other before that listens, and removes it.
+    """
+    import fcntl  # Windows has none
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _remove_dead_socket(path: Path) -> None:

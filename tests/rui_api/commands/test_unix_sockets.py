@@ -1,19 +1,27 @@
 """The file of a Unix socket: several processes use one path, one after the other."""
 
+from __future__ import annotations
+
+import multiprocessing
 import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
-from rui_api.commands.listening import listening
+from rui_api.commands.listening import AddressError, listening
 from rui_api.config.loading import SettingsError
 from rui_api.config.options import Settings
 from tests.rui_api.live import PATIENT, at_socket, wait_until
 from tests.rui_api.postgres import Postgres
+
+if TYPE_CHECKING:
+    from multiprocessing.queues import Queue
+    from multiprocessing.synchronize import Barrier, Event
 
 
 def bound(path: Path, kind: int = socket.SOCK_STREAM) -> socket.socket:
@@ -74,6 +82,36 @@ def test_a_socket_that_was_left_is_replaced(tmp_path: Path) -> None:
         with listening(Settings(unix_socket=str(path))):
             assert not is_refused(path)
         assert is_refused(path)
+
+
+def listen_at_once(path: Path, barrier: Barrier, results: Queue[str], end: Event) -> None:
+    """Listen at a path when another process does, and put into the queue whether it does, until the end."""
+    barrier.wait()
+    try:
+        with listening(Settings(unix_socket=str(path))):
+            results.put("listens")
+            end.wait(PATIENT)
+    except AddressError:
+        results.put("refused")
+
+
+@pytest.mark.parametrize("is_left", [True, False])
+def test_two_services_that_start_at_once(tmp_path: Path, is_left: bool) -> None:
+    """One listens, and the other one ends. Without the lock, 1 of 6 pairs was wrong."""
+    fork = multiprocessing.get_context("fork")  # a start takes less time than the race
+    for number in range(40):
+        path = tmp_path / f"{number}.sock"
+        if is_left:
+            left(path)
+        barrier, results, end = fork.Barrier(2), fork.Queue(), fork.Event()
+        both = [fork.Process(target=listen_at_once, args=(path, barrier, results, end)) for _ in range(2)]
+        for process in both:
+            process.start()
+        assert sorted(results.get(timeout=PATIENT) for _ in both) == ["listens", "refused"]
+        assert not is_refused(path)
+        end.set()
+        for process in both:
+            process.join()
 
 
 def a_file(path: Path) -> None:

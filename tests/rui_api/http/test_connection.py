@@ -27,6 +27,8 @@ STORE = POST % (b"specs", len(DOCUMENT), DOCUMENT)
 LARGE = sized(250_000, "x")
 VALIDATE_LARGE = POST % (b"validate", len(LARGE), LARGE)
 HALF = GET_HEALTH[:-10]
+EXPECTED = STORE[: -len(DOCUMENT)].replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n")
+CLIENT_HELLO = bytes.fromhex("1603010200010001fc0303") + bytes(range(256)) * 2
 
 
 def keeping(seconds: int, folder: Path) -> AbstractContextManager[Service]:
@@ -102,6 +104,23 @@ ENDS: dict[str, Callable[[socket.socket], object]] = {
     "before a response": lambda connection: (connection.sendall(VALIDATE_LARGE), reset(connection)),
     "with unread bytes": with_unread_bytes,
     "with unread responses": with_unread_pages,
+    "within a body": lambda connection: (connection.sendall(STORE[:-1]), reset(connection)),
+    "within an announced body": lambda connection: (
+        connection.sendall(EXPECTED),
+        connection.recv(1),
+        reset(connection),
+    ),
+    "within a large body": lambda connection: (connection.sendall(VALIDATE_LARGE[:100_000]), reset(connection)),
+    "after it closed its side": lambda connection: (
+        connection.sendall(STORE),
+        connection.shutdown(socket.SHUT_WR),
+        reset(connection),
+    ),
+    "after the beginning of TLS": lambda connection: (connection.sendall(CLIENT_HELLO), reset(connection)),
+    "after it closed its side without a request": lambda connection: (
+        connection.shutdown(socket.SHUT_WR),
+        reset(connection),
+    ),
     "normally": lambda connection: (answered(connection), connection.close()),
 }
 
@@ -141,6 +160,7 @@ IDLE: dict[str, Callable[[socket.socket], object]] = {
         VALIDATE_LARGE * 19 + VALIDATE_LARGE.replace(b"Host: a", b"Host: a\r\nConnection: close", 1)
     ),
     "a refusal that is not read": lambda connection: connection.sendall(VALIDATE_LARGE * 19 + b"\0\r\n\r\n"),
+    "half of the beginning of TLS": lambda connection: connection.sendall(CLIENT_HELLO[:9]),
     "a byte at a time": dripping,
 }
 
