@@ -21,13 +21,21 @@ URL_ENCODED = "application/x-www-form-urlencoded"
 MAX_FIELDS = 8
 
 
+async def receive_body(request: HttpRequest) -> bytes:
+    """Return the body of a request.
+
+    `Request.body` keeps it in the scope, which an idle connection has until its next request.
+    """
+    return b"".join([part async for part in request.stream()])
+
+
 async def read_body(request: HttpRequest) -> bytes:
     """Return the body of a request. Its headers are validated, its JSON is not.
 
     Raises:
         InvalidBody: the body is too long, incomplete or empty, or its headers do not describe plain JSON.
     """
-    body = await request.body()
+    body = await receive_body(request)
     _validate_headers(request)
     if not body:
         raise InvalidBody("The body is empty.")
@@ -74,7 +82,7 @@ async def read_form(request: HttpRequest) -> Form:
     Raises:
         InvalidBody: the body is too long, incomplete, or no form.
     """
-    fields = _parse_form(await request.body(), *request.content_type)
+    fields = _parse_form(await receive_body(request), *request.content_type)
     # Browsers send CRLF for every line end of a text box, and an empty file if none was chosen.
     box = fields.get("rui", b"").replace(b"\r\n", b"\n")
     rui = fields.get("file") or box

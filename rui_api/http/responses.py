@@ -16,7 +16,7 @@ from rui_common.version import RUI_VERSION
 from rui_common.vocabulary.rules import MAX_ERRORS
 
 CODES = "rui.codes"  # key of the error codes of a response in the state of its ASGI scope, for the log
-STORED = "rui.stored"  # key of the spec that the request stored, for the log
+STORED = "rui.stored"  # key of the fields of the log about the spec that the request stored
 REVALIDATE = "no-cache"  # Cache-Control: a cache asks the service before each use
 NO_STORE = {"cache-control": "no-store"}
 """Headers of errors and of the state of the service. Caches may keep 404 and 410 unless a response forbids it."""

@@ -155,7 +155,5 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
         fields["session"] = session
     if CODES in scope["state"]:
         fields["codes"] = list(dict.fromkeys(scope["state"][CODES]))
-    if STORED in scope["state"]:
-        fields["specId"] = scope["state"][STORED].spec_id
-        fields["size"] = len(scope["state"][STORED].rui)
+    fields |= scope["state"].get(STORED, {})
     log.log(level, "request", extra={FIELDS: fields})

@@ -15,7 +15,7 @@ from litestar.response import Redirect
 from rui_api.contract.docs_json import workflow
 from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import BAD_REQUEST, NOT_FOUND
-from rui_api.http.bodies import Form, decoded, read_form
+from rui_api.http.bodies import Form, decoded, read_form, receive_body
 from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.limits import MAX_FORM_BYTES
 from rui_api.http.requests import GET, HttpRequest
@@ -135,7 +135,7 @@ async def answer_playground(
         raise ServiceError(NOT_FOUND)
     start = request.query_params.get("from", "0:0")
     end = request.query_params.get("to", start)
-    text = (await request.body()).decode("utf-8", "replace")
+    text = (await receive_body(request)).decode("utf-8", "replace")
     task = partial(answers.answer_editor, action, text, _position(start), _position(end))
     return Response(await run_task(request, services.playground, task), media_type=JSON)
 

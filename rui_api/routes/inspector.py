@@ -12,6 +12,7 @@ from litestar.response import Redirect
 
 from rui_api.contract.endpoints import JSON
 from rui_api.contract.errors import BAD_REQUEST
+from rui_api.http.bodies import receive_body
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import GET, HttpRequest
 from rui_api.http.responses import NO_STORE, PAGE_HEADERS, conditional
@@ -145,7 +146,7 @@ async def answer_notes_on_older(
     """
     if not canonical_spec_id(spec_id) or not canonical_spec_id(other_id):
         raise invalid_spec_id()
-    body = await request.body()
+    body = await receive_body(request)
     specs = [await fetch_spec(services.store, id_) for id_ in (spec_id, other_id)]
     before, after = _in_order(*specs)
     answer = await run_task(request, services.playground, partial(answer_notes, before.rui, after.rui, body))

@@ -218,7 +218,7 @@ async def store_spec(request: HttpRequest, store: Store, spec: StoredSpec) -> No
         raise ServiceError(OUTCOME_UNKNOWN) from None
     except StorageUnavailable as error:
         raise storage_unavailable(error) from None
-    request.scope["state"][STORED] = spec
+    request.scope["state"][STORED] = {"specId": spec.spec_id, "size": len(spec.rui)}
 
 
 def _invalid(request: HttpRequest, checked: Checked) -> Response[bytes]:
