@@ -4,7 +4,9 @@ import gc
 import json
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 from litestar.testing import TestClient
@@ -18,9 +20,12 @@ from rui_common.validation.analysis import Analysis
 from tests.inputs.hostile_entries import ALL_ENTRIES
 from tests.inputs.hostile_texts import Pattern, patterns
 from tests.inputs.hostile_times import MAX_SECONDS, entries_for, judge, measure, shown
+from tests.inputs.sample import sample_text
+from tests.inputs.short_patterns import seconds, short_patterns
 from tests.support.nightly import seeds
 
 SMALL_SIZES = (512, 2_048)
+SHORT = [*short_patterns(3)]
 
 # Texts that took quadratic time or longer.
 FOUND = {
@@ -95,15 +100,38 @@ def test_random_texts() -> None:
     assert not failures
 
 
+@pytest.mark.parametrize("pattern", [
+    Pattern('{"a":"', "\\'", suffix='"}'), Pattern("", "{"), Pattern("", '"a'), Pattern("", "# a\n"),
+    Pattern('{"a":"', "\n", suffix='"}'),
+], ids=lambda pattern: repr(pattern.fragment))  # fmt: skip
+def test_what_is_done_for_each_mark_takes_little_time(pattern: Pattern) -> None:
+    """Answers to these took 120 times as long as `json.loads` of a valid text, which is linear, too; now 50 times."""
+    text = sample_text(131_072, indent=None)
+    assert seconds(pattern, 131_072, 5) < 100 * min(_seconds_of(partial(json.loads, text)) for _ in range(20))
+
+
+def _seconds_of(function: Callable[[], object]) -> float:
+    start = time.process_time()
+    function()
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("number", seeds(40))
+def test_short_patterns(number: int) -> None:
+    """`python -m tests.inputs.short_patterns` prints those of all that take longest."""
+    pattern = Random(number).choice(SHORT)
+    assert not [*judge(measure(pattern, ["read", "diagnose"], (1_024, 4_096)))]
+
+
 def test_a_name_is_read_without_the_text_after_it() -> None:
     """Else each of the first thousand errors reads the rest of a text: no quadratic time, but 40 times as long."""
 
-    def seconds(fragment: str) -> float:
+    def taken(fragment: str) -> float:
         start = time.process_time()
         _ = Analysis(read(fragment * 50_000)).diagnostics
         return time.process_time() - start
 
-    assert seconds("a=") < 10 * max(seconds("a:"), seconds("a:"))
+    assert taken("a=") < 10 * max(taken("a:"), taken("a:"))
 
 
 @pytest.mark.parametrize("action", ["check", "inspect"])

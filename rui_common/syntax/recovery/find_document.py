@@ -168,7 +168,10 @@ def _with_space(text: str, run: list[Span]) -> list[Span]:
 
 def _names_root(text: str, run: list[Span]) -> bool:
     """Return whether lines contain a property of the root."""
-    return any(token["quoted"] or token["bare"] for token in _TOKEN.finditer(text, run[0].start, run[-1].end))
+    start, end = run[0].start, run[-1].end
+    if _KEY.search(text, start, end) is None:  # so that a text of braces alone takes little time
+        return False
+    return any(token["quoted"] or token["bare"] for token in _TOKEN.finditer(text, start, end))
 
 
 def _doubled_braces(text: str, start: int) -> Marks | None:

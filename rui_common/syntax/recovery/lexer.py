@@ -195,14 +195,13 @@ class Lexer:
 
     def _mark_before(self, offset: int) -> str:
         """Return the last character before an offset that is no white space; ``""`` if there is none."""
-        offset -= 1
-        while offset >= 0 and self.text[offset] in " \t\r\n":
-            offset -= 1
-        if offset < 0:
+        size = 8
+        while not (before := self.text[max(0, offset - size) : offset].rstrip(" \t\r\n")) and size < offset:
+            size *= 8
+        if not before:
             return ""
-        if self.text[offset - 1 : offset + 1] == "=>":
-            return "="
-        return self.text[offset]
+        end = max(0, offset - size) + len(before)
+        return "=" if self.text[end - 2 : end] == "=>" else before[-1]
 
     def _kind_of_string(self, end: int) -> str:
         if _COLON.match(self.text, end):

@@ -7,6 +7,7 @@ import re
 
 from rui_common.syntax.reader import skip_blanks
 
+MAX_PROSE = 65_536  # Maximum length of the text around a document that is searched. Bounds the time.
 MAX_WORDS = 200  # Maximum length of the words in a mark. Bounds the time of a search.
 
 _DOTS = r"(?:\.{2,}(?!/)|[\u2025\u2026\u22ef])"
@@ -82,4 +83,4 @@ def is_omission_in_comment(words: str) -> bool:
 
 def is_omission_in_prose(words: str) -> bool:
     """Return whether the text around a document says that something is left out in the document."""
-    return _IN_PROSE.search(words) is not None
+    return _IN_PROSE.search(words, 0, MAX_PROSE) is not None

@@ -50,7 +50,7 @@ def decode(text: str, span: Span, content: str, error: NewFault | None, *, is_ce
     value, unknown_escape = _unescape(content)
     is_safe = is_certain and _QUOTE_OR_BACKSLASH.search(value) is None
     if error is None and unknown_escape is not None:
-        needed = _NEEDLESS_ESCAPE.sub(r"\1\2", content)
+        needed = "".join(_NEEDLESS_ESCAPE.split(content))  # its groups are all but the backslash
         if _UNKNOWN_ESCAPE.search(needed) is None:
             return _without_needless(span, content, needed, unknown_escape)
     if error is None:
