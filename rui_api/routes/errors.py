@@ -7,18 +7,17 @@ from litestar.exceptions import HTTPException
 
 from rui_api.config.options import Settings
 from rui_api.contract import errors
-from rui_api.contract.endpoints import API_PREFIX, ENDPOINTS, JSON
+from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import HttpRequest, prefers
 from rui_api.http.responses import CODES, NO_STORE, to_json
 from rui_api.observability.logs import request_id
 from rui_api.routes.dependencies import site_of
 from rui_api.routes.html import error_page
-from rui_api.routes.request_checks import is_exact
+from rui_api.routes.request_checks import is_exact, not_found
 from rui_api.routes.specs import storage_unavailable
 from rui_api.routes.tasks import TaskCancelledError
 from rui_api.store.base import StorageUnavailable
-from rui_common.suggest import nearest
 
 log = logging.getLogger("rui_api")
 
@@ -45,9 +44,9 @@ def _service_error(request: HttpRequest, error: Exception) -> ServiceError:
         case StorageUnavailable():
             return storage_unavailable(error)
         case HTTPException(status_code=404):
-            return ServiceError(errors.NOT_FOUND, _not_found(request.scope["path"]))
+            return ServiceError(errors.NOT_FOUND, not_found(request.scope["path"]))
         case HTTPException(status_code=405) if not is_exact(request.scope):
-            return ServiceError(errors.NOT_FOUND, _not_found(request.scope["path"]))
+            return ServiceError(errors.NOT_FOUND, not_found(request.scope["path"]))
         case HTTPException(status_code=405):
             # Litestar takes the methods from a set, so their order differs between processes.
             methods = sorted((error.headers or {}).get("allow", "").split(", "))
@@ -60,11 +59,3 @@ def _service_error(request: HttpRequest, error: Exception) -> ServiceError:
             return ServiceError(errors.BAD_REQUEST)
     log.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
     return ServiceError(errors.INTERNAL_ERROR, errors.INTERNAL_ERROR.message.format(id=request_id.get()))
-
-
-def _not_found(path: str) -> str:
-    """Return the message about an address that does not exist, with the one of an endpoint that is probably meant."""
-    name = nearest(path.rstrip("/"), [endpoint.path for endpoint in ENDPOINTS if ":" not in endpoint.path])
-    if name is None:
-        return errors.NOT_FOUND.message
-    return f"{errors.NOT_FOUND.message} Did you mean {name}?"

@@ -13,11 +13,12 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from rui_api.config.options import Settings
-from rui_api.contract.endpoints import API_PREFIX
+from rui_api.contract.endpoints import API_PREFIX, ENDPOINTS
 from rui_api.contract.errors import BAD_REQUEST, FORBIDDEN, NOT_FOUND
 from rui_api.http.errors import ServiceError
 from rui_api.http.hosts import is_host
 from rui_api.routes.inspector import PATH
+from rui_common.suggest import nearest
 
 PROBES = ("/api/health", "/api/ready")  # paths that accept every Host: Kubernetes asks by address
 
@@ -32,6 +33,14 @@ def is_exact(scope: HTTPScope) -> bool:
     exact = unquote(scope["raw_path"].decode("latin-1"))
     has_slash_at_end = exact.endswith("/") and path != "/" and not path.startswith(PATH)
     return exact.startswith("/") and "//" not in exact and not has_slash_at_end
+
+
+def not_found(path: str) -> str:
+    """Return the message about an address that does not exist, with the one of an endpoint that is probably meant."""
+    name = nearest(path.rstrip("/"), [endpoint.path for endpoint in ENDPOINTS if ":" not in endpoint.path])
+    if name is None:
+        return NOT_FOUND.message
+    return f"{NOT_FOUND.message} Did you mean {name}?"
 
 
 class RequestChecks:
@@ -58,7 +67,7 @@ class RequestChecks:
     def _check(self, scope: HTTPScope) -> None:
         path = scope["path"]
         if not is_exact(scope):
-            raise ServiceError(NOT_FOUND)
+            raise ServiceError(NOT_FOUND, not_found(path))
         headers = Headers.from_scope(scope)
         if not self._is_allowed_host(path, headers.getall("host", [])):
             raise ServiceError(BAD_REQUEST, "The Host of the request is the name of no host.")

@@ -200,7 +200,9 @@ def test_an_error_is_json_unless_html_is_preferred(service: Service) -> None:
 
 @pytest.mark.parametrize(("path", "meant"), [
     ("/validate", "/api/validate"), ("/api/spec", "/api/specs"), ("/openapi.json", "/api/openapi.json"),
-    ("/llms.tx", "/llms.txt"), ("/nope", ""),
+    ("/llms.tx", "/llms.txt"), ("/nope", ""), ("/api/health/", "/api/health"),
+    ("/api/openapi.json/", "/api/openapi.json"),
+    ("/api/validate/", "/api/validate"), ("//api/specs", "/api/specs"), ("/api//docs", "/api/docs"),
 ])  # fmt: skip
 def test_the_address_that_is_meant_is_named(service: Service, path: str, meant: str) -> None:
     message = service.client.get(path, headers={"Accept": "application/json"}).json()["message"]
