@@ -1,7 +1,9 @@
 """New versions of a stored spec that name what they keep: POST with `?base=ID` (docs/decisions.md, section 6)."""
 
 import json
+from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from rui_api.contract.endpoints import BASE, BASE_TWICE
@@ -15,12 +17,15 @@ from rui_api.routes.tasks import run_task
 from rui_api.store.base import StoredSpec
 from rui_api.work_process import WorkProcess
 from rui_common.json_values import JsonObject, as_object
+from rui_common.problems.elements import UntypedNode
+from rui_common.problems.finding import Finding
 from rui_common.versions.compare import compare
-from rui_common.versions.from_base import Completed, TooLargeError, complete
+from rui_common.versions.from_base import Completed, TooLargeError, complete, is_bare
 from rui_common.versions.sentences import plain
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 MAX_SECONDS = 2.0  # maximum duration of a comparison
+BARE = "An object with an id alone stands for a node of a stored spec only with ?base=ID in the URL of the request."
 MAX_WAIT_SECONDS = 1.0  # how long a request waits for its turn
 
 
@@ -59,6 +64,13 @@ def with_base(document: JsonObject, base: StoredSpec) -> BasedBody:
         reason = f"With what it keeps of its base, the RUI is longer than {MAX_BODY_BYTES:,} bytes (256 KB)."
         raise InvalidBody(reason) from None
     return BasedBody(base, to_json(completed.rui), completed)
+
+
+def name_base(findings: Iterable[Finding]) -> None:
+    """Let the first finding about an object with an id alone say how it stands for a node of a stored spec."""
+    bare = (finding for finding in findings if isinstance(finding, UntypedNode) and is_bare(finding.node.members))
+    for finding in islice(bare, 1):
+        finding.advice = BARE
 
 
 async def change_fields(request: HttpRequest, process: WorkProcess, base: StoredSpec, rui: bytes) -> Further:

@@ -25,7 +25,7 @@ from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import GET, HttpRequest, is_set
 from rui_api.http.responses import CODES, NOTHING, STORED, Further, conditional, entity_tag, to_json
 from rui_api.observability.metrics import Verdict, Work, count_validation, count_work
-from rui_api.routes.base import BasedBody, base_of, change_fields, document_of, with_base
+from rui_api.routes.base import BasedBody, base_of, change_fields, document_of, name_base, with_base
 from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.fixes import fix_fields
 from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
@@ -118,7 +118,9 @@ async def _check(request: HttpRequest, services: Services, *, needs_fixes: bool 
     further = {**checked.further}
     if based is not None:
         further["kept"] = based.completed.kept
-        checked = checked._replace(findings=explain(checked.findings, based.completed.unknown))
+        checked = checked._replace(findings=explain(checked.findings, based.completed))
+    else:
+        name_base(checked.findings)
     if not checked.findings:
         count_validation(Verdict.VALID)
         if based is not None:

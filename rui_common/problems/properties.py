@@ -68,6 +68,8 @@ class AbsentProperty(Finding):
         limit = limit_of(self.node, self.node.members)
         if limit:
             yield fact(limit)
+        if self.advice:
+            yield fact(self.advice)
         if self._may_be_change:
             yield fact("If this is a change of a document, send the whole document.", once=True)
         own_renames = self._own_renames

@@ -4,15 +4,18 @@ An object in place of a node that has an id alone, ``{"id": "open-bills"}``, is 
 the base with this id, with everything in it but the nodes that the document names itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from functools import cache
 from typing import Any, NamedTuple
 
 from rui_common.hashing import canonical_json
 from rui_common.json_values import JsonObject, as_list
+from rui_common.problems.elements import UntypedNode
 from rui_common.problems.finding import Finding
 from rui_common.problems.names import DanglingName, UnusedName
+from rui_common.problems.properties import AbsentProperty
 from rui_common.problems.words import quoted
 from rui_common.suggest import SearchBudget, nearest
 from rui_common.syntax.paths import Path, value_at
@@ -30,6 +33,7 @@ class Completed(NamedTuple):
     rui: JsonObject  # the paths are those of the document
     kept: int  # the number of nodes that are those of the base
     unknown: Mapping[Path, str]  # the bare nodes that the base lacks: path → the id that is probably meant, or ``""``
+    replaced: Collection[Path]  # the nodes in place of one of the base with the same id
 
 
 class _Part(NamedTuple):
@@ -65,9 +69,12 @@ def complete(document: JsonObject, base: JsonObject, base_id: str, *, max_bytes:
     size = len(canonical_json(document))
     kept = 0
     unknown: dict[Path, str] = {}
+    replaced: set[Path] = set()
     budget = SearchBudget()
     for node in nodes:
         if not is_bare(node.value):
+            if node.name in stored:
+                replaced.add(node.path)
             continue
         name = str(node.name)
         if name not in stored:
@@ -86,15 +93,22 @@ def complete(document: JsonObject, base: JsonObject, base_id: str, *, max_bytes:
         rui = with_replaced_id(rui, base_id)
     if len(canonical_json(rui)) > max_bytes:
         raise TooLargeError
-    return Completed(rui, kept, unknown)
+    return Completed(rui, kept, unknown, replaced)
 
 
-def explain(findings: Iterable[Finding], unknown: Mapping[Path, str]) -> list[Finding]:
+def explain(findings: Iterable[Finding], completed: Completed) -> list[Finding]:
     """Return findings, with hints about bare nodes that the base lacks: which of its nodes is probably meant.
 
-    What only follows from a misspelt id is left out: the hint would propose that id.
+    What only follows from a misspelt id is left out: the hint would propose that id. The first one about a property
+    that a node of the base has, and the one in its place lacks, says that nothing is taken from the base.
     """
+    unknown = completed.unknown
     kept = [finding for finding in findings if not _follows(finding, unknown)]
+    lacking = (finding for finding in kept if isinstance(finding, AbsentProperty | UntypedNode))
+    first = next((finding for finding in lacking if finding.node.path in completed.replaced), None)
+    if first is not None:
+        bare = json.dumps({"id": first.node.members["id"]}, ensure_ascii=False)
+        first.advice = f"{bare} alone stands for the node of the base; with other properties it needs all of them."
     for finding in kept:
         meant = unknown.get(finding.node.path)
         if meant is not None:

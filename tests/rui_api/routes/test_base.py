@@ -9,6 +9,8 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.contract.errors import OVERLOADED
 from rui_api.http.errors import ServiceError
+from rui_api.routes import specs
+from rui_api.store.base import Store, StoredSpec
 from rui_api.work_process import WorkProcess
 from rui_common.client import Client, InvalidRuiError
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
@@ -57,6 +59,46 @@ def test_an_invalid_one(service: Service, base: str, path: str) -> None:
     assert [error["path"] for error in body["errors"]] == ["pages[0].type"], "the navigation is right"
     hints = {error["path"]: error["hint"] for error in body["errors"]}
     assert 'did you mean "today"?' in hints["pages[0].type"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_bare_objects_without_a_base(service: Service, path: str) -> None:
+    """Each is one error, and the first hint says what is missing."""
+    body = {**DESK, "pages": [{"id": "today"}, {"id": "stock"}]}
+    errors = service.post(path, body).json()["errors"]
+    assert [(error["path"], error["code"]) for error in errors] == [
+        (f"pages[{index}].type", "MISSING_REQUIRED_PROP") for index in range(2)
+    ]
+    sentence = "stands for a node of a stored spec only with ?base=ID in the URL of the request."
+    assert [sentence in error["hint"] for error in errors] == [True, False]
+
+
+@pytest.mark.parametrize("body", [
+    {"pages": [{"id": "today"}, {"id": "stock", "type": "Page", "title": "Stock", "children": [{"id": "today"}]}]},
+    {"pages": [{"id": "today"}, {"id": "stock"}, {"id": "open-orders"}]},
+    {"pages": ["today", {"id": "stock"}]},
+    {"id": UNKNOWN},
+    {"rui": {"pages": [{"id": "today"}]}},
+])  # fmt: skip
+def test_nodes_in_wrong_places_are_errors_and_not_stored(service: Service, base: str, body: dict[str, Any]) -> None:
+    answer = service.post(f"/api/specs?base={base}", body).json()
+    assert answer["valid"] is False and "specId" not in answer
+
+
+def test_a_base_that_is_invalid_today(service: Service, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older version of the service may have stored it. What stays invalid is an error as in any document."""
+    fetch = specs.fetch_spec
+
+    async def older(store: Store, spec_id: str) -> StoredSpec:
+        spec = await fetch(store, spec_id)
+        return spec._replace(rui=spec.rui.replace(b'"direction":"row"', b'"direction":"aside"'))
+
+    monkeypatch.setattr(specs, "fetch_spec", older)
+    [error] = service.post(f"/api/specs?base={base}", {"pages": [{"id": "today"}, {"id": "stock"}]}).json()["errors"]
+    assert (error["path"], error["code"]) == ("pages[0].children[0].direction", "INVALID_PROP_TYPE")
+    assert service.post(f"/api/validate?base={base}", {
+        "navigation": {"items": [{"pageId": "stock"}]}, "pages": [{"id": "stock"}],
+    }).json()["valid"]  # fmt: skip
 
 
 def test_fixes_are_those_of_the_whole_document(service: Service, base: str) -> None:

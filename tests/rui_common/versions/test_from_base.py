@@ -29,7 +29,7 @@ def completed(body: dict[str, Any], base: dict[str, Any] = BASE) -> Completed:
 def errors(body: dict[str, Any]) -> list[dict[str, str]]:
     found = completed(body)
     findings = validate(found.rui).findings
-    return error_items(explain(findings, found.unknown))
+    return error_items(explain(findings, found))
 
 
 @pytest.mark.parametrize("seed", seeds(60))
@@ -100,6 +100,26 @@ def test_the_hint_about_an_unknown_id_has_the_nearest_one() -> None:
     hints = {error["path"]: error["hint"] for error in errors({"pages": [page, {"id": "stock"}]})}
     assert 'The base has no node "latst": did you mean "latest"?' in hints["pages[0].children[0].type"]
     assert 'The base has no node "nothing-like-it".' in hints["pages[0].children[1].type"]
+
+
+@pytest.mark.parametrize(("node", "path"), [
+    ({"id": "today", "children": [{"id": "latest"}]}, "pages[0].type"),
+    ({"id": "today", "type": "Page", "children": [{"id": "figures"}, {"id": "latest"}]}, "pages[0].title"),
+])  # fmt: skip
+def test_a_node_with_some_properties_takes_none_of_the_base(node: dict[str, Any], path: str) -> None:
+    """Agents send what changes, as in a patch. The first hint says it once."""
+    first, *others = errors({"pages": [node, {"id": "stock", "title": "Store"}]})
+    assert first["path"] == path
+    sentence = '{"id": "today"} alone stands for the node of the base; with other properties it needs all of them.'
+    assert sentence in first["hint"]
+    assert not any("of the base" in error["hint"] for error in others)
+
+
+def test_a_new_node_has_no_hint_about_the_base() -> None:
+    [error] = errors(
+        {"navigation": {"items": [{"pageId": "new"}]}, "pages": [{"id": "new", "type": "Page", "title": "New"}]}
+    )
+    assert error["code"] == "MISSING_REQUIRED_PROP" and "base" not in error["hint"]
 
 
 def large(count: int) -> dict[str, Any]:
