@@ -1,6 +1,7 @@
 """Parameters of clients: what clients send although LSP does not allow it, and parameters that cannot be read."""
 
 import re
+from functools import cache
 from typing import Any, TypeVar
 
 from cattrs import Converter, transform_error
@@ -19,8 +20,12 @@ class InvalidParametersError(Exception):
     """The parameters of a message cannot be read. The message names the method and the parameter."""
 
 
+@cache
 def strict_converter() -> Converter:
-    """Return the converter of pygls, but reading no other type as a string or integer: `None` is no new name."""
+    """Return the converter of pygls, but reading no other type as a string or integer: `None` is no new name.
+
+    The servers of one process, as in tests, share it: it compiles functions for each type that it meets.
+    """
     converter: Converter = default_converter()  # type: ignore[no-untyped-call]
     # A hook also applies to the subclasses: booleans, and enums of strings and integers.
     converter.register_structure_hook(str, _string)
