@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 import uvicorn
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
@@ -79,7 +78,12 @@ class Service:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.client = httpx.Client(base_url=url, event_hooks={"response": [check_described]}, timeout=PATIENT)
+        self.client = httpx.Client(
+            base_url=url,
+            event_hooks={"response": [check_described]},
+            timeout=PATIENT,
+            verify=False,  # no TLS: reading the certificates takes longer than most tests
+        )
 
     @property
     def port(self) -> int:
@@ -114,7 +118,12 @@ class Service:
 
 @contextmanager
 def running(app: ASGIApp, keep_alive: int = 5) -> Iterator[Service]:
-    """Serve `app` on a free port of this machine, in a thread. A busy machine gets more time for the playground."""
+    """Serve `app` on a free port of this machine, in a thread.
+
+    A busy machine gets more time for the playground, until the tests end: the services of a session and of a module
+    overlap, so neither may give the time back.
+    """
+    work_process.MAX_SECONDS = task_process.MAX_START_SECONDS = PATIENT
     config = uvicorn.Config(
         app,
         **SERVER_OPTIONS,
@@ -130,9 +139,7 @@ def running(app: ASGIApp, keep_alive: int = 5) -> Iterator[Service]:
         wait_until(lambda: server.started or not thread.is_alive(), "the service starts")
         service = Service(f"http://127.0.0.1:{listener.getsockname()[1]}")
         service.server = server
-        with service.client, pytest.MonkeyPatch.context() as patch:
-            patch.setattr(work_process, "MAX_SECONDS", PATIENT)
-            patch.setattr(task_process, "MAX_START_SECONDS", PATIENT)
+        with service.client:
             yield service
     finally:
         server.should_exit = True
