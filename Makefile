@@ -45,12 +45,13 @@ FAST := tests/rui_common tests/rui_openapi tests/rui_cli tests/rui_inspector/htm
 	tests/rui_api/contract tests/rui_api/decoding tests/rui_lsp/features tests/rui_lsp/test_reference_page.py \
 	tests/rui_api/routes/test_discovery.py tests/test_copies.py tests/properties tests/test_corpus.py tests/test_house.py tests/test_new_block_type.py \
 	tests/editors/test_vscode_grammar.py::test_the_grammar_is_up_to_date
-# Reading JSON, the client, files and git do not depend on the vocabulary.
+# Reading JSON, the client, files, formats of reports and git do not depend on the vocabulary; laws of random histories hardly do.
 SLOW := tests/rui_common/syntax tests/rui_common/client tests/rui_cli/commands/test_behind_a_proxy.py \
 	tests/rui_cli/commands/test_merge.py tests/rui_cli/commands/test_git.py tests/rui_cli/commands/test_git_scenarios.py \
 	tests/rui_cli/commands/test_since.py tests/rui_cli/commands/test_diff_revisions.py \
-	tests/rui_cli/test_files.py tests/rui_cli/test_hostile_files.py tests/rui_cli/test_processes.py \
-	tests/rui_cli/formats/test_names.py
+	tests/rui_cli/test_files.py tests/rui_cli/test_hostile_files.py tests/rui_cli/test_processes.py tests/rui_cli/formats \
+	tests/rui_common/versions/test_nothing_silent.py tests/rui_common/versions/test_lost_edits.py \
+	tests/rui_common/versions/test_answers.py
 
 test-fast: install ## run the tests that a change of the vocabulary can break, in a minute
 	$(BIN)/python -m pytest --numprocesses 2 $(PARALLEL) $(FAST) $(addprefix --ignore ,$(SLOW)) $(ARGS)
