@@ -170,9 +170,10 @@ def test_notes_on_earlier_versions_are_offered_without_those_that_were_carried_o
         page.goto(third)
         assert heading(page) == "0 of 1 note is followed"
         earlier = page.locator(".answers.earlier")
-        assert earlier.locator("h2").inner_text().startswith("4 notes on the version of ")
+        assert earlier.locator("summary").inner_text().startswith("4 notes on the version of ")
+        earlier.locator("summary").click()
         assert "No filter" not in earlier.inner_text()
-        assert "open-orders: Name the day" in earlier.inner_text()
+        assert "Open orders: Name the day" in earlier.inner_text()
         assert violations(page) == []
         earlier.get_by_role("button", name="See what became of them").click()
         page.locator("#ANSWERED-1").wait_for()

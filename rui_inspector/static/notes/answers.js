@@ -58,7 +58,7 @@ class Answers {
   // Says why there are no answers, and shows the notes all the same.
   refuse(reason) {
     const keys = this.before.store.notedKeys;
-    const items = keys.map((key) => this.quote(key, (this.before.nodes && this.before.part(key)?.title) || key));
+    const items = keys.map((key) => this.quote(key, this.titleOf(key)));
     const again = create("button", { type: "button" }, "Try again");
     again.addEventListener("click", () => this.ask());
     this.fill(`${countOf(keys.length, "note")} on ${this.version} ${keys.length === 1 ? "is" : "are"} not answered: ${reason}`, again, listOf(items));
@@ -71,16 +71,23 @@ class Answers {
   }
 
   // Offers to answer the notes, below the answers to those on a later version.
-  offer(keys) {
-    const button = create("button", { type: "button" }, "See what became of them");
+  async offer(keys) {
+    await this.before.load().catch(() => {});
+    const button = create("button", { type: "button" }, `See what became of ${keys.length === 1 ? "it" : "them"}`);
     button.addEventListener("click", async () => {
       await this.ask();
       this.title.focus();
     });
-    const title = `${countOf(keys.length, "note")} on ${this.version}`;
-    this.section.replaceChildren(create("h2", {}, title), listOf(keys.map((key) => this.quote(key, nameOfKey(key)))), create("p", {}, ""));
-    this.section.lastChild.append(button);
+    const items = keys.map((key) => this.quote(key, this.titleOf(key)));
+    this.section.replaceChildren(foldOf(`${countOf(keys.length, "note")} on ${this.version}`, items));
+    this.section.firstChild.append(create("p"));
+    this.section.firstChild.lastChild.append(button);
     this.section.hidden = false;
+  }
+
+  // The title of a part; its key, if the document is not loaded or does not have the part.
+  titleOf(key) {
+    return (this.before.nodes && this.before.part(key)?.title) || nameOfKey(key);
   }
 
   show(answers) {
