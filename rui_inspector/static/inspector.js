@@ -303,7 +303,7 @@ function takeFiles(input) {
 // Id, date and hash in the margin of each sheet, where a browser prints one; they are at the end of the document, too.
 if (one(".printed")) document.documentElement.style.setProperty("--printed", JSON.stringify(one(".printed").textContent));
 bindSheets();
-if (one(".search")) searchWhileTyping(one(".search"));
+if (one(".search") && !one("#FOUND")) searchWhileTyping(one(".search"));
 if (one("#NOTES")) addNotes(one("#NOTES"));
 if (one("#SCREENS")) addPhoneWidth(one("#SCREENS"));
 if (one("#FILE")) takeFiles(one("#FILE"));

@@ -7,7 +7,7 @@ from playwright.sync_api import Route
 
 from tests.rui_api.live import Service
 from tests.rui_inspector.browser import BOXES, EDITOR, WITH_AND_WITHOUT, Browser, loaded, tab, violations
-from tests.rui_inspector.editor import checked, press
+from tests.rui_inspector.editor import CONTENT, DESK_TEXT, checked, press, text_in
 from tests.support.examples import DESK
 
 # The front page -----------------------------------------------------------------------------------------------------
@@ -193,3 +193,21 @@ def test_a_file_dropped_beside_the_form_is_chosen(browser: Browser, service: Ser
     }"""
     with tab(browser, service.url, blocked=EDITOR) as view:
         assert view.page.evaluate(drop) == "app.rui.json"
+
+
+@pytest.mark.parametrize("in_editor", [True, False])
+def test_a_pasted_document_takes_the_place_of_the_example(
+    browser: Browser, service: Service, *, in_editor: bool
+) -> None:
+    fenced = f"Here it is:\n```json\n{DESK_TEXT}\n```\n"
+    with tab(browser, service.url, permissions=["clipboard-read", "clipboard-write"]) as view:
+        checked(view)
+        page = view.page
+        page.evaluate("text => navigator.clipboard.writeText(text)", fenced)
+        if in_editor:
+            page.locator(CONTENT).click()
+        page.keyboard.press("ControlOrMeta+v")
+        page.locator("#STATUS", has_text="1 error").wait_for()
+        assert text_in(view) == fenced
+        press(view, "Fix all")
+        page.locator("#STATUS", has_text="Valid").wait_for()

@@ -146,6 +146,7 @@ class Playground {
       document.addEventListener(type, (event) => this.onDrag(event), true);
     }
     this.root.addEventListener("paste", (event) => this.onPaste(event), true);
+    document.addEventListener("paste", (event) => !this.root.contains(event.target) && !isField(event.target) && this.onPaste(event));
     addEventListener("hashchange", () => this.openLink());
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save()); // phones end hidden pages
@@ -471,12 +472,26 @@ class Playground {
     else this.open([...files]);
   }
 
+  // A document that is pasted takes the place of an example that nobody has changed; it would be inserted in the middle of that.
   onPaste(event) {
     const { types, files } = event.clipboardData;
+    const text = event.clipboardData.getData("text/plain");
+    if (this.isDocumentForExample(text) && !isField(event.composedPath()[0])) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.replace(text, "");
+      return;
+    }
     if (!files.length || types.includes("text/plain")) return;
     event.preventDefault();
     event.stopPropagation();
     this.open([...files]);
+  }
+
+  isDocumentForExample(text) {
+    const { from, to } = this.view.state.selection.main;
+    const isExample = this.examples.has(this.doc.toString()) || !this.doc.length;
+    return isExample && to - from < Math.max(this.doc.length, 1) && /\bpages\b/.test(text);
   }
 
   async open(files) {
@@ -499,6 +514,10 @@ class Playground {
     this.view.focus();
     this.offer(sentence, replaced);
   }
+}
+
+function isField(element) {
+  return element instanceof Element && element.matches("input, textarea");
 }
 
 function dateOf(time) {
