@@ -26,7 +26,7 @@ from rui_lsp.session.documents import OpenDocument, OpenDocuments
 from rui_lsp.session.pauses import Pauses
 from rui_lsp.session.settings import ClientSettings, Configuration
 from rui_lsp.session.symbols import AllSymbols
-from rui_lsp.session.uris import name_of
+from rui_lsp.session.uris import name_of, path_from_uri
 
 NAME = "rui"
 
@@ -252,6 +252,9 @@ class RuiLanguageServer(LanguageServer):
             changes: addresses of files and folders, and whether they have been deleted.
         """
         self.documents.note_deleted(changes)
+        for uri, is_deleted in changes.items():
+            if is_deleted and name_of(uri) == CONFIGURATION and (path := path_from_uri(uri)):
+                self.apis.set_open_text(path, None)  # Clients may keep what is deleted open.
         if not all(uri.endswith(SUFFIX) for uri in changes):
             await self.apis.check_files()
         if self.supports_pull:

@@ -28,15 +28,15 @@ class ApiChoice(NamedTuple):
     is_strict: bool = False
 
 
-def find_configuration(folder: str) -> str | None:
-    """Return the path of the nearest `rui.toml` in a folder or above it, or None.
+def find_configuration(folder: str, exists: Callable[[str], bool] = os.path.lexists) -> str | None:
+    """Return the path of the nearest `rui.toml` in a folder or above it, or None; `exists` says whether there is one.
 
     One that is no file, or a link that leads nowhere, is returned, too: reading it is an error, and no silence.
     """
     absolute = os.path.abspath(folder)
     while True:
         candidate = os.path.normpath(os.path.join(folder, NAME))
-        if os.path.lexists(candidate):
+        if exists(candidate):
             return candidate
         parent = os.path.dirname(absolute)
         if parent == absolute:

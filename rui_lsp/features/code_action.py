@@ -147,17 +147,16 @@ class _Actions:
                 item = to_diagnostic(diagnostic, document.uri, document.positions, settings)
                 items.setdefault(entry, []).append(item)
         can_create = CREATE in server.capability_list(RESOURCE_OPERATIONS)
-        folders, open_text = server.documents.folder_uris, server.apis.open_text
-        file = ignore_here(document, folders, open_text, can_create=can_create) if items else None
+        folders = server.documents.folder_uris
+        file = ignore_here(document, folders, server.apis, can_create=can_create) if items else None
         if file is None:
             return []
         server.apis.start_poll()  # The author will look for the effect.
         actions: list[types.CodeAction] = []
         for entry, ignored in list(items.items())[:MAX_IGNORED]:
-            edits = file.edits(entry, server.documents.encoding)
+            has_newline = server.quirks.inserts_final_newline
+            edits = file.edits(entry, server.documents.encoding, has_final_newline=has_newline)
             if edits is not None:
-                if file.is_new and not server.quirks.inserts_final_newline:
-                    edits = [types.TextEdit(edit.range, edit.new_text.removesuffix("\n")) for edit in edits]
                 edit = _edit_of_file(file, edits, has_changes=server.supports(DOCUMENT_CHANGES))
                 title = f"Ignore here, in {CONFIGURATION}: {entry}"
                 actions.append(types.CodeAction(title, QUICK_FIX, diagnostics=ignored, edit=edit))

@@ -7,7 +7,6 @@ from functools import cache
 from lsprotocol import types
 
 from rui_common.json_values import JsonObject
-from rui_common.project.discovery import find_configuration
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.closed_files import NO_ITEMS, FileItems, with_digest
@@ -102,7 +101,7 @@ class _Reporter:
     def __init__(self, ls: RuiLanguageServer, params: types.WorkspaceDiagnosticParams) -> None:
         self._ls = ls
         self._token = params.partial_result_token
-        self._nearest = cache(find_configuration)
+        self._nearest = cache(ls.apis.find_configuration)
         self.previous_ids: UriDict[str] = UriDict()
         for previous in params.previous_result_ids:
             self.previous_ids[previous.uri] = previous.value

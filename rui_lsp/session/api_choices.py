@@ -46,7 +46,7 @@ class InProject(NamedTuple):
 
 
 FindConfiguration = Callable[[str], str | None]
-"""Returns the path of the `rui.toml` of a folder: `find_configuration`, or what remembers its results for a moment."""
+"""Returns the path of the `rui.toml` of a folder: `Choices.find`, or what remembers its results for a moment."""
 
 
 class Choices:
@@ -58,9 +58,13 @@ class Choices:
         self._configurations: dict[str, tuple[object, ProjectConfiguration | ConfigurationError]] = {}
         self.open_texts: dict[str, OpenText] = {}  # of each `rui.toml` that is open, by path after links are resolved
 
-    def project(
-        self, uri: str, folders: Sequence[str], nearest: FindConfiguration = find_configuration
-    ) -> InProject | None:
+    def find(self, folder: str) -> str | None:
+        """Return the path of the nearest `rui.toml`; also of one that is open and not saved yet, if it can be used."""
+        if not self.open_texts:
+            return find_configuration(folder)
+        return find_configuration(folder, lambda path: os.path.lexists(path) or bool(self._unsaved_configuration(path)))
+
+    def project(self, uri: str, folders: Sequence[str], nearest: FindConfiguration | None = None) -> InProject | None:
         """Return the `rui.toml` of a document, which need not be a file, in a workspace with some folders.
 
         Raises:
@@ -68,6 +72,7 @@ class Choices:
         """
         if not self._is_trusted:
             return None
+        nearest = nearest or self.find
         document = path_from_uri(uri)
         folder = _folder_of(uri, folders)
         if document is None and folder:
@@ -86,7 +91,7 @@ class Choices:
         """Return a function that returns whether a folder is excluded, for one search; None if nothing is."""
         if not self._is_trusted:
             return None
-        nearest = cache(find_configuration)
+        nearest = cache(self.find)
 
         def is_left_out(folder: str) -> bool:
             try:
@@ -149,7 +154,7 @@ class Choices:
         from rui_common.project.configuration import MAX_BYTES, ProjectConfiguration  # see above
 
         opened = self.open_text(path)
-        if opened is None or len(opened.text) > MAX_BYTES or version_of(path) is None:
+        if opened is None or len(opened.text) > MAX_BYTES:
             return None
         try:
             return ProjectConfiguration(path, opened.text)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
-from rui_common.project.discovery import ApiChoice, ConfigurationError, find_configuration
+from rui_common.project.discovery import ApiChoice, ConfigurationError
 from rui_common.syntax.line_index import Encoding
 from rui_lsp.protocol.log import logger
 from rui_lsp.session.api_choices import Choices, FindConfiguration, InProject, OpenText
@@ -105,7 +105,7 @@ class ApiRegistry:
         if self.attach_all() or has_changed:
             self._on_change()
 
-    def project(self, uri: str, nearest: FindConfiguration = find_configuration) -> InProject | None:
+    def project(self, uri: str, nearest: FindConfiguration | None = None) -> InProject | None:
         """Return the `rui.toml` of a document; None without one that can be used. The reason is shown to the author."""
         try:
             project = self._choices.project(uri, self._documents.folder_uris, nearest)
@@ -118,6 +118,10 @@ class ApiRegistry:
                 self._show_once(f"rui.toml has no effect: {project.problem}.")
             self.start_poll()
         return project
+
+    def find_configuration(self, folder: str) -> str | None:
+        """Return the path of the nearest `rui.toml`; also of one that is open and not saved yet, if it can be used."""
+        return self._choices.find(folder)
 
     def leaves_out(self) -> Callable[[str], bool] | None:
         """Return a function that returns whether a folder is excluded, for one search; None if nothing is."""

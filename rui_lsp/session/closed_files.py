@@ -11,7 +11,6 @@ from lsprotocol import types
 
 from rui_common.document_files import read_file
 from rui_common.editing.requests import KnownRequest, known_requests
-from rui_common.project.discovery import find_configuration
 from rui_common.syntax.document import read
 from rui_common.validation.analysis import Analysis
 from rui_lsp.convert import Positions
@@ -78,7 +77,7 @@ class ClosedFiles:
         self._will_check_all = False
         self._has_reported_limit = False
 
-    def items(self, uri: str, path: str, nearest: FindConfiguration = find_configuration) -> FileItems:
+    def items(self, uri: str, path: str, nearest: FindConfiguration | None = None) -> FileItems:
         """Return the diagnostics of a file; none if it does not exist, for example because it has just been deleted.
 
         A regular file that cannot be read has one that says why. None after a fault, which is logged: after an error,
@@ -192,7 +191,7 @@ class ClosedFiles:
         found = await in_thread(_files_in, self._documents.folder_uris, self._apis.leaves_out())
         for file in self._published.keys() - found.keys():
             self._show(file, "", [])
-        nearest = cache(find_configuration)
+        nearest = cache(self._apis.find_configuration)
         for number, (file, (uri, path)) in enumerate(found.items()):
             if number < MAX_FILES or file in self._published:
                 await self._check(file, uri, path, nearest)
@@ -208,9 +207,7 @@ class ClosedFiles:
         path = path_from_uri(self._published[file].uri)
         return path is None or version_of(path) is None or os.path.realpath(path) != file
 
-    async def _check(
-        self, file: str, uri: str, path: str | None, nearest: FindConfiguration = find_configuration
-    ) -> None:
+    async def _check(self, file: str, uri: str, path: str | None, nearest: FindConfiguration | None = None) -> None:
         """Show the diagnostics of a file. One that is open, or that has no path any more, has none."""
         documents = self._documents
         items: list[types.Diagnostic] = []

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lsprotocol import types
 
 from rui_common.document_files import leads_out
 from rui_common.problems.lints import WARNINGS
-from rui_common.project.discovery import NAME, ConfigurationError, find_configuration
+from rui_common.project.discovery import NAME, ConfigurationError
 from rui_common.syntax.line_index import Encoding, LineIndex
+from rui_common.syntax.spans import Edit
 from rui_common.validation.diagnostics import Diagnostic
 from rui_lsp.convert import Positions, to_text_edits
-from rui_lsp.session.api_choices import OpenText
+from rui_lsp.session.apis import ApiRegistry
 from rui_lsp.session.documents import OpenDocument
 from rui_lsp.session.uris import innermost_folder, path_from_uri, uri_in_folder
 
@@ -30,35 +31,42 @@ class IgnoreHere(NamedTuple):
     is_new: bool
     glob: str  # what fits this document alone
 
-    def edits(self, entry: str, encoding: Encoding) -> list[types.TextEdit] | None:
-        """Return edits that add an entry; None if the file cannot be edited as text."""
+    def edits(self, entry: str, encoding: Encoding, *, has_final_newline: bool) -> list[types.TextEdit] | None:
+        """Return edits that add an entry; None if the file cannot be edited as text.
+
+        Without `has_final_newline`, none ends the last line: the client does.
+        """
         from rui_common.project.ignore_edit import ignore_edits  # only for code actions
 
         edits = ignore_edits(self.text, self.glob, entry)
+        if edits is not None and not has_final_newline:
+            last = len(self.text)
+            edits = [edit if edit.span.end < last else Edit(edit.span, edit.text.rstrip("\r\n")) for edit in edits]
         return None if edits is None else to_text_edits(edits, Positions(LineIndex(self.text), encoding))
 
 
 def ignore_here(
-    document: OpenDocument, folders: Sequence[str], open_text: Callable[[str], OpenText | None], *, can_create: bool
+    document: OpenDocument, folders: Sequence[str], apis: ApiRegistry, *, can_create: bool
 ) -> IgnoreHere | None:
     """Return the `rui.toml` of a document in a trusted workspace, or one that is created in its folder.
 
-    `open_text` returns its text if it is open in the editor. None if it cannot be read, or is outside of the folders,
-    or if there is none and the client cannot create files.
+    None if it cannot be read, or is outside of the folders, or if there is none and the client cannot create files.
     """
     path = path_from_uri(document.uri)
     folder_uri = innermost_folder(document.uri, folders)
     folder = None if folder_uri is None else path_from_uri(folder_uri)
     if path is None or folder_uri is None or folder is None or not path.startswith(os.path.join(folder, "")):  # noqa: PTH118
         return None
-    file = find_configuration(os.path.dirname(path))  # noqa: PTH120
+    file = apis.find_configuration(os.path.dirname(path))  # noqa: PTH120
     is_new = file is None
     if file is None:
         file = os.path.join(folder, NAME)  # noqa: PTH118
     if (is_new and not can_create) or leads_out(file, folder):
         return None
     text = ""
-    opened = None if is_new else open_text(file)
+    opened = apis.open_text(file)
+    if opened is not None and is_new:
+        return None  # What is typed is no policy yet.
     if opened is not None:
         text = opened.text
     elif not is_new:

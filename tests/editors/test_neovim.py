@@ -182,6 +182,34 @@ def test_ignore_here_writes_the_policy(nvim: Neovim) -> None:
     assert text == '[per-file-ignores]\n"./doubtful.rui.json" = ["MARKUP at note", "PLACEHOLDER at home"]\n'
 
 
+@pytest.mark.parametrize("kind", ["none", "closed", "unsaved"])
+def test_ignore_here_acts_before_the_policy_is_saved(nvim: Neovim, kind: str) -> None:
+    """A second entry is added to the text with the first one, and with what is typed."""
+    document = VALID.replace('"x"', '"<b>x</b>"').replace('"title": "Home"', '"title": "TODO"')
+    project = nvim.folder / "project"
+    (project / ".git").mkdir(parents=True)
+    before = {"none": "", "closed": "# ours\n\n", "unsaved": "# typed\n# ours\n\n"}[kind]
+    if kind != "none":
+        (project / "rui.toml").write_text("# ours\n")
+    if kind == "unsaved":
+        nvim.command("edit project/rui.toml")
+        nvim.request("nvim_buf_set_lines", 0, 0, 0, True, ["# typed"])
+    nvim.edit("project/doubtful.rui.json", document)
+    nvim.until(lambda: nvim.codes() == ["PLACEHOLDER", "MARKUP"], "two warnings")
+    for cursor, left in {"<b>": ["PLACEHOLDER"], "TODO": []}.items():
+        nvim.command("buffer doubtful.rui.json")
+        nvim.put_cursor(cursor)
+        ignore = "return a.title:find('Ignore here', 1, true) == 1"
+        nvim.lua(f"vim.lsp.buf.code_action({{ apply = true, filter = function(a) {ignore} end }})")
+        nvim.until(lambda left=left: nvim.codes() == left, "the end of a warning")
+    nvim.command("buffer project/rui.toml")
+    entries = '[per-file-ignores]\n"./doubtful.rui.json" = ["MARKUP at note", "PLACEHOLDER at home"]\n'
+    assert nvim.text() == before + entries
+    nvim.command("bdelete!")
+    nvim.command("buffer doubtful.rui.json")
+    nvim.until(lambda: nvim.codes() == ["PLACEHOLDER", "MARKUP"], "the file as it is saved")
+
+
 def test_all_documents_of_the_working_directory_are_checked(nvim: Neovim) -> None:
     nvim.edit("draft.rui.json", DRAFT)
     (nvim.folder / "closed.rui.json").write_text(DRAFT)

@@ -24,6 +24,9 @@ return {
       require("rui.server").notify(params.message, levels[params.type])
     end,
   },
+  on_init = function(client)
+    require("rui.attach").synchronize_policies(client)
+  end,
   on_exit = function(code, signal, client_id)
     require("rui.server").on_exit(code, signal, client_id)
   end,

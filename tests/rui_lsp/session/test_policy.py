@@ -55,6 +55,12 @@ class Project:
         changes = [{"uri": (self.folder / "rui.toml").as_uri(), "type": 2}]
         self.client.say({"method": "workspace/didChangeWatchedFiles", "params": {"changes": changes}})
 
+    def tell(self, method: str, params: object) -> None:
+        """Send a notification, and wait until the server has the diagnostics requested again."""
+        self.client.sent.clear()
+        self.client.say({"method": method, "params": params})
+        self.client.until(lambda: self.client.received("workspace/diagnostic/refresh"), "refresh")
+
     def items(self) -> list[dict]:
         params = {"textDocument": {"uri": self.path.as_uri()}}
         return self.client.request("textDocument/diagnostic", params)["items"]
@@ -306,10 +312,8 @@ def test_the_text_of_an_open_rui_toml_counts(tmp_path: Path) -> None:
     uri = (tmp_path / "rui.toml").as_uri()
 
     def change(text: str, version: int) -> None:
-        client.sent.clear()
         params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
-        client.say({"method": "textDocument/didChange", "params": params})
-        client.until(lambda: client.received("workspace/diagnostic/refresh"), "refresh")
+        project.tell("textDocument/didChange", params)
 
     project.open()
     assert project.found() == BOTH
@@ -328,10 +332,33 @@ def test_the_text_of_an_open_rui_toml_counts(tmp_path: Path) -> None:
         assert project.found() == BOTH[version - 3 :]
     entry = '"apps/a.rui.json" = ["PLACEHOLDER at meta.title", "MARKUP at note"]\n'
     assert text == "#\n" + TEXT.replace("# b\n", f"# b\n{entry}")
-    client.sent.clear()
-    client.say({"method": "textDocument/didClose", "params": {"textDocument": {"uri": uri}}})
-    client.until(lambda: client.received("workspace/diagnostic/refresh"), "refresh")
+    project.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
     assert (project.found(), client.shown()) == (BOTH, [])
+
+
+def test_a_rui_toml_counts_before_its_file_exists(tmp_path: Path) -> None:
+    """Neovim creates none before it is saved. One that is reported as deleted counts no more."""
+    project = Project(tmp_path, workspace=CREATES)
+    project.open()
+    [created, edit] = project.ignores("MARKUP")[0]["edit"]["documentChanges"]
+    uri = created["uri"]
+    text = opened("").with_edits(edit["edits"])
+    item = {"uri": uri, "languageId": "toml", "version": 1, "text": text}
+    project.tell("textDocument/didOpen", {"textDocument": item})
+    assert project.found() == BOTH[:1]
+    [edit] = project.ignores()[0]["edit"]["documentChanges"]
+    text = opened(text).with_edits(edit["edits"])
+    assert tomllib.loads(text) == {
+        "per-file-ignores": {"apps/a.rui.json": ["MARKUP at note", "PLACEHOLDER at meta.title"]}
+    }
+    for number, (typed, left) in enumerate({text: [], "[rules": BOTH, MARKUP_OFF: BOTH[:1]}.items(), 2):
+        params = {"textDocument": {"uri": uri, "version": number}, "contentChanges": [{"text": typed}]}
+        project.tell("textDocument/didChange", params)
+        assert project.found() == left
+        assert bool(project.ignores()) == (typed == MARKUP_OFF)
+    event = {"changes": [{"uri": uri, "type": 3}]}
+    project.tell("workspace/didChangeWatchedFiles", event)
+    assert (project.found(), project.client.shown()) == (BOTH, [])
 
 
 @pytest.mark.parametrize("has_changes", [True, False])

@@ -99,6 +99,55 @@ function M.format_on_new_lines(client, bufnr)
   })
 end
 
+--- Send the server the text of each rui.toml that is open, which counts before it is saved.
+---@param client vim.lsp.Client
+function M.synchronize_policies(client)
+  local opened = {}
+  local function open(bufnr)
+    if opened[bufnr] or client:is_stopped() or vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)) ~= "rui.toml" then
+      return
+    end
+    opened[bufnr] = true
+    local uri = vim.uri_from_bufnr(bufnr)
+    local function text()
+      local lines = vim.api.nvim_buf_get_lines(bufnr, 0, -1, true)
+      local is_empty = #lines == 1 and lines[1] == ""
+      return is_empty and "" or table.concat(lines, "\n") .. (vim.bo[bufnr].endofline and "\n" or "")
+    end
+    local function change()
+      if client:is_stopped() then
+        return true -- This detaches it.
+      end
+      local document = { uri = uri, version = vim.api.nvim_buf_get_changedtick(bufnr) }
+      client:notify("textDocument/didChange", { textDocument = document, contentChanges = { { text = text() } } })
+    end
+    local version = vim.api.nvim_buf_get_changedtick(bufnr)
+    local document = { uri = uri, languageId = "toml", version = version, text = text() }
+    client:notify("textDocument/didOpen", { textDocument = document })
+    vim.api.nvim_buf_attach(bufnr, false, {
+      on_lines = change,
+      on_reload = change,
+      on_detach = function()
+        opened[bufnr] = nil
+        client:notify("textDocument/didClose", { textDocument = { uri = uri } })
+      end,
+    })
+  end
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(bufnr) then
+      open(bufnr)
+    end
+  end
+  vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {
+    group = vim.api.nvim_create_augroup("rui.policies." .. client.id, {}),
+    pattern = "rui.toml",
+    callback = function(event)
+      open(event.buf)
+      return client:is_stopped() -- This removes it.
+    end,
+  })
+end
+
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.request_formatting(client, bufnr)
