@@ -207,10 +207,20 @@ class Documents:
         if self._excluding is Excluding.NONE:
             return False
         folder = os.path.normpath(os.path.join(path, os.pardir)) if is_folder else os.path.dirname(path)
+        above = self._configurations_above(folder)
+        return bool(above) and is_excluded(path, above, is_folder=is_folder)
+
+    def _configurations_above(self, folder: str) -> list[ProjectConfiguration]:
+        """Return what is in each `rui.toml` in a folder and above it; nothing if one of them cannot be used."""
         if folder not in self._above:
-            found = [self._configuration(name) for name in find_configurations(folder, self._find)]
-            self._above[folder] = [] if None in found else [one for one in found if one is not None]
-        return is_excluded(path, self._above[folder], is_folder=is_folder)
+            outer = None
+            if os.path.basename(folder) != os.pardir:  # The part before it is no folder around it.
+                outer = self._above.get(os.path.dirname(folder))
+            if outer is None or os.path.lexists(os.path.join(folder, NAME)):
+                found = [self._configuration(name) for name in find_configurations(folder, self._find)]
+                outer = [] if None in found else [one for one in found if one is not None]
+            self._above[folder] = outer
+        return self._above[folder]
 
     def leaves_out(self, path: str, *, is_folder: bool = False) -> bool:
         """Return whether a search leaves out what is excluded, and note that it has."""

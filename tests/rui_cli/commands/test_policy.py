@@ -215,6 +215,26 @@ def test_an_excluded_folder_is_not_searched(
     assert {name for name in seen if name not in ("apps", "apps/deep")} == listed
 
 
+def test_a_folder_above_has_its_own_policy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However a path is spelled, and whatever was checked before."""
+    (folder / "b.rui.json").write_text(FAULTY)
+    (folder / "apps" / "deep" / "c.rui.json").write_text(FAULTY)
+    (folder / "apps" / "rui.toml").write_text('exclude = ["*"]\n')
+    monkeypatch.chdir(folder / "apps")
+    for names, left in {
+        ("a.rui.json", "../b.rui.json"): {"../b.rui.json"},
+        ("a.rui.json", "deep/../../b.rui.json", "deep/c.rui.json"): {"deep/../../b.rui.json"},
+        ("deep", ".."): {"../b.rui.json"},
+        (".", str(folder)): {str(folder / "b.rui.json")},
+    }.items():
+        listed = json.loads(rui("check", "--format", "json", *names).out)
+        assert {one["file"] for one in listed} == left, names
+    (folder / "rui.toml").write_text('exclude = ["apps"]\n')
+    (folder / "apps" / "rui.toml").unlink()
+    assert rui("check", "--format", "json").out == "[]\n"
+    assert rui("check", "--format", "json", "../b.rui.json", "a.rui.json").out.count('"file"') == 2
+
+
 def test_a_bad_rui_toml_above_excludes_nothing(folder: Path) -> None:
     (folder / "rui.toml").write_text('exclude = ["apps"]\n[rules]\nMARKUPS = "off"\n')
     (folder / "apps" / "rui.toml").write_text('[rules]\nMARKUP = "off"\n')
