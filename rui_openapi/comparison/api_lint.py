@@ -42,14 +42,14 @@ class Replaceable(NamedTuple):
     analysis: Analysis
     path: Path
 
-    def meant(self, text: str, more: str = "") -> list[Suggestion]:
+    def meant(self, text: str, more: str = "", *, is_safe: bool = True) -> list[Suggestion]:
         """Return the suggestion to write the text that is meant, with further sentences."""
-        return self.one_of(f"Did you mean {as_json(text)}? {more}".rstrip(), [text])
+        return self.one_of(f"Did you mean {as_json(text)}? {more}".rstrip(), [text], is_safe=is_safe)
 
-    def one_of(self, sentence: str, texts: Sequence[str] = ()) -> list[Suggestion]:
-        """Return the suggestions to write one of some texts, the likeliest first. The only one is safe."""
+    def one_of(self, sentence: str, texts: Sequence[str] = (), *, is_safe: bool = True) -> list[Suggestion]:
+        """Return the suggestions to write one of some texts, the likeliest first. The only one may be safe."""
         if len(texts) == 1:
-            return [self._use(texts[0], Sentence(sentence), is_safe=True)]
+            return [self._use(texts[0], Sentence(sentence), is_safe=is_safe)]
         names = self.analysis.names.at(self.path)
         taken = {text for name in names if not name.is_use for text in name.scope.defined}
         free = [text for text in texts if text not in taken]

@@ -35,7 +35,7 @@ def suggest_path(api: Api, path: str, text: Replaceable) -> list[Suggestion]:
         return text.meant(match.meant + path.removeprefix(path_only(path)))
     if not match.similar:
         return []
-    return text.one_of(f"Similar paths: {listed(match.similar)}.", match.similar)
+    return text.one_of(f"Similar paths: {listed(match.similar)}.", match.similar, is_safe=False)
 
 
 def suggest_value(api: Api, block: Block, text: Replaceable) -> list[Suggestion]:
@@ -51,7 +51,7 @@ def suggest_value(api: Api, block: Block, text: Replaceable) -> list[Suggestion]
     named = [path for path in fitting if path.split(".")[-1] == names[-1]]
     for paths in (named, [] if known else fitting):
         if len(paths) == 1:
-            return text.meant(paths[0])
+            return text.meant(paths[0], is_safe=_has_fields(api, block, paths[0]))
     if not fitting and block.shows_all(response):
         return text.leave_out(SUPERFLUOUS)
     subject = "The response"
@@ -114,6 +114,12 @@ def suggest_inner(api: Api, name: str, facts: Facts, text: Replaceable) -> list[
     """Return the suggestions for a property that no type can show: its own properties."""
     inner = [f"{name}.{path}" for path, found in api.values_in(facts) if found.may_be_scalar][:MAX_TEXTS]
     return text.one_of(f"No type fits; show one of its properties: {listed(inner) or 'none is known'}.", inner)
+
+
+def _has_fields(api: Api, block: Block, path: str) -> bool:
+    """Return whether the rows at a value path have all fields of a block; a block of a single value has none."""
+    value = api.value(block.response(api), path)
+    return value is not None and all(api.field(api.row(value), name) is not None for name in block.field_names)
 
 
 def _corrected(api: Api, facts: Facts, path: str) -> str | None:

@@ -77,6 +77,25 @@ def test_what_exists_has_no_warning(text: str, shop: Api) -> None:
     assert reported(text, shop) == []
 
 
+# Document → whether the only fix of its first warning is safe.
+ONLY_FIXES = {
+    "the only list": (table("/orders", "rows", "id"), True),
+    "the only list, without this column": (table("/orders", "sorting", "direction"), False),
+    "a similar path": (table("/api/orders", "items"), False),
+    "another version": (table("/v2/orders", "items"), True),
+    "a misspelt path": (table("/oders", "items"), True),
+}
+
+
+@pytest.mark.parametrize(("text", "is_safe"), ONLY_FIXES.values(), ids=ONLY_FIXES)
+def test_the_only_text_is_safe_if_it_is_certain(text: str, is_safe: bool, shop: Api) -> None:
+    analysis = Analysis(read(text))
+    finding = api_diagnostics(analysis, shop)[0].finding
+    assert finding is not None
+    suggestion = next(iter(finding.suggestions()))
+    assert suggestion.is_safe == is_safe
+
+
 # Document → the warnings with the text that they mark, and a part of the hint of the first one.
 FAULTS = {
     "a misspelt path": (table("/oders", "items"), ['UNKNOWN_PATH "/oders"'], 'Did you mean "/orders"?'),
