@@ -125,6 +125,8 @@ def _check_combinations(settings: Settings) -> None:
         raise SettingsError("--unix-socket needs a POSIX system")
     if settings.metrics_port and "%" in settings.host:
         raise SettingsError("--metrics-port: prometheus_client cannot use an address with a zone, which --host has")
+    if settings.metrics_port == settings.port and settings.metrics_port and not settings.unix_socket:
+        raise SettingsError(f"--metrics-port and --port are both {settings.port}: the metrics need another port")
     if settings.unix_socket and settings.trust_proxies and "*" not in settings.trust_proxies:
         raise SettingsError("--trust-proxies has to be * with --unix-socket, whose clients have no address")
     if settings.workers > 1 and os.name != "posix":

@@ -86,6 +86,7 @@ def test_option_before_variable_before_file(written) -> None:
     )),
     *((["--keep-alive", seconds], "from 1 to 3600") for seconds in ("0", "-1", "3601", "1.5", "75s")),
     (["--host", "fe80::1%eth0", "--metrics-port", "9100"], "an address with a zone"),
+    (["--metrics-port", "8000"], "--metrics-port and --port are both 8000: the metrics need another port"),
     (["--unix-socket", "/tmp/x", "--port", "80"], "--unix-socket and --port: only one of them can be given"),
     (["--unix-socket", "/tmp/x", "--trust-proxies", "127.0.0.1"], "--trust-proxies has to be *"),
     (["--allow-hosts", "a.example:80"], "without ports"),
