@@ -115,19 +115,22 @@ async def _check(request: HttpRequest, services: Services, *, needs_fixes: bool 
         if needs_fixes and body:
             error.body |= await fix_fields(request, services.fixes, body)
         raise
-    further = {**checked.further}
+    further: dict[str, object] = {}
     if based is not None:
         further["kept"] = based.completed.kept
         checked = checked._replace(findings=explain(checked.findings, based.completed))
-    else:
-        name_base(checked.findings)
     if not checked.findings:
         count_validation(Verdict.VALID)
         if based is not None:
             further |= await change_fields(request, services.playground, based.base, checked.rui)
-    elif needs_fixes:
-        further |= await fix_fields(request, services.fixes, body)
-    return checked._replace(further=further)
+    else:
+        if based is None:
+            name_base(checked.findings)
+        if needs_fixes:
+            further |= await fix_fields(request, services.fixes, body)
+    if not further:
+        return checked
+    return checked._replace(further={**checked.further, **further})
 
 
 async def _with_base(services: Services, body: bytes, base_id: str) -> BasedBody:
