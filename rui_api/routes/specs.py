@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from litestar import Response, post, route
 from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
 
 from rui_api.contract.endpoints import FIX, JSON, WARNINGS
 from rui_api.contract.errors import (
@@ -147,16 +148,16 @@ async def _with_base(services: Services, body: bytes, base_id: str) -> BasedBody
 
 
 @post("/api/validate", status_code=200)
-async def validate_rui(request: HttpRequest, services: Injected[Services]) -> Response[bytes]:
+async def validate_rui(request: HttpRequest, services: Injected[Services]) -> ASGIResponse:
     """Validate a RUI and send its normal form or its errors (section 4.1)."""
     checked = await _check(request, services, needs_fixes=is_set(request, FIX))
     if checked.findings:
         return _invalid(request, checked)
-    return Response(responses.valid(checked.rui, checked.further), media_type=JSON)
+    return ASGIResponse(body=responses.valid(checked.rui, checked.further), media_type=JSON)
 
 
 @post(SPECS)
-async def create_spec(request: HttpRequest, services: Injected[Services], site: Injected[Site]) -> Response[bytes]:
+async def create_spec(request: HttpRequest, services: Injected[Services], site: Injected[Site]) -> ASGIResponse:
     """Validate a RUI and store its normal form under a new id (section 4.2)."""
     checked = await _check(request, services)
     if checked.findings:
@@ -168,7 +169,7 @@ async def create_spec(request: HttpRequest, services: Injected[Services], site: 
     headers = {"location": f"{site.url}{SPECS}/{spec.spec_id}", "etag": entity_tag(content)}
     if checked.further:  # the entity tag stays that of the stored spec
         content = responses.saved_spec(spec, site.url, checked.further)
-    return Response(content, media_type=JSON, headers=headers)
+    return ASGIResponse(body=content, status_code=201, media_type=JSON, headers=headers)
 
 
 @route(f"{SPECS}/{{spec_id:str}}", http_method=GET)
@@ -226,8 +227,8 @@ async def store_spec(request: HttpRequest, store: Store, spec: StoredSpec) -> No
     request.scope["state"][STORED] = {"specId": spec.spec_id, "size": len(spec.rui)}
 
 
-def _invalid(request: HttpRequest, checked: Checked) -> Response[bytes]:
+def _invalid(request: HttpRequest, checked: Checked) -> ASGIResponse:
     content, codes = responses.invalid(checked.findings, checked.further)
     count_validation(Verdict.INVALID, codes)
     request.scope["state"][CODES] = codes
-    return Response(content, status_code=200, media_type=JSON)
+    return ASGIResponse(body=content, media_type=JSON)
