@@ -22,7 +22,7 @@ from rui_openapi.bindings import bindings_of
 from rui_openapi.comparison.api_lint import ApiLint
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
-from rui_openapi.description.moved_paths import Prefixes, moved_prefixes, shape_of
+from rui_openapi.description.moved_paths import Moved, moved_paths, shape_of
 
 
 class Place(NamedTuple):
@@ -74,7 +74,7 @@ class Impact:
     def __init__(self, old: Api, new: Api) -> None:
         self._old = old
         self._new = new
-        self._moved = moved_prefixes(old, new)
+        self._moved = moved_paths(old, new)
         self._places: dict[str, list[Place]] = {}
         self._read: set[str] = set()  # the path templates of the old description that a document reads
         self.documents = 0
@@ -143,7 +143,7 @@ class Impact:
         words = lint.values()
         moved = self._moved_from(words["path"]) if lint.about is UNKNOWN_PATH else None
         if moved is not None:
-            what, verbs = _what_moved(*moved)
+            what, verbs = _what_moved(moved)
         else:
             operation = self._old.operation(words["path"])
             what, verbs = _what(lint, words["path"] if operation is None else operation.path)
@@ -157,23 +157,24 @@ class Impact:
             moved is not None,
         )
 
-    def _moved_from(self, path: str) -> Prefixes | None:
-        """Return the prefixes of the group with which a path has moved, or None."""
-        for before, after in self._moved:
-            is_inside = path.startswith(f"{before}/")
-            if is_inside and self._new.operation(after + path.removeprefix(before)) is not None:
-                return before, after
+    def _moved_from(self, path: str) -> Moved | None:
+        """Return the group with which a path has moved, or None."""
+        for moved in self._moved:
+            is_inside = path.startswith(f"{moved.before}/")
+            if is_inside and self._new.operation(moved.after + path.removeprefix(moved.before)) is not None:
+                return moved
         return None
 
 
-def _what_moved(before: str, after: str) -> tuple[str, tuple[str, str]]:
+def _what_moved(moved: Moved) -> tuple[str, tuple[str, str]]:
     """Return the start of the sentence about a group of paths, and what one block does with it, and several."""
+    before, after = code(moved.before), code(moved.after)
     verbs = ("reads one", "read some")
-    if not after:
-        return f"Paths no longer begin with {code(before)}", verbs
-    if not before:
-        return f"Paths begin with {code(after)} now", verbs
-    return f"Paths that began with {code(before)} begin with {code(after)} now", verbs
+    if not moved.after:
+        return f"{moved.number} paths no longer begin with {before}", verbs
+    if not moved.before:
+        return f"{moved.number} paths begin with {after} now", verbs
+    return f"{moved.number} paths that began with {before} begin with {after} now", verbs
 
 
 def _what(lint: ApiLint, template: str) -> tuple[str, tuple[str, str]]:

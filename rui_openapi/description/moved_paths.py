@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rui_openapi.description.api import Api
 
@@ -10,8 +11,13 @@ MIN_MOVED = 3  # paths that have moved together; fewer may be others by chance
 
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 
-Prefixes = tuple[str, str]
-"""The beginning of paths in the old description, and what has replaced it in the new one; ``""`` for none."""
+
+class Moved(NamedTuple):
+    """A group of paths that begin differently in the new description; a beginning may be ``""``."""
+
+    before: str
+    after: str
+    number: int
 
 
 def shape_of(template: str) -> str:
@@ -19,19 +25,19 @@ def shape_of(template: str) -> str:
     return _PLACEHOLDER.sub("{}", template)
 
 
-def moved_prefixes(old: Api, new: Api) -> list[Prefixes]:
-    """Return the prefixes of groups of paths that only one description has each, the largest group first."""
+def moved_paths(old: Api, new: Api) -> list[Moved]:
+    """Return the groups of paths of which each description has other beginnings alone, the largest first."""
     before, after = _shapes(old), _shapes(new)
     added: dict[str, set[str]] = {}  # rest of a path → the prefixes that it has in the new description
     for shape in after - before:
         for prefix, rest in _divided(shape):
             added.setdefault(rest, set()).add(prefix)
-    moved: Counter[Prefixes] = Counter()
+    moved: Counter[tuple[str, str]] = Counter()
     for shape in before - after:
         longest = next(((prefix, added[rest]) for prefix, rest in _divided(shape) if rest in added), None)
         if longest is not None:
             moved.update((longest[0], prefix) for prefix in longest[1])
-    return [prefixes for prefixes, number in moved.most_common() if number >= MIN_MOVED]
+    return [Moved(*prefixes, number) for prefixes, number in moved.most_common() if number >= MIN_MOVED]
 
 
 def _shapes(api: Api) -> set[str]:

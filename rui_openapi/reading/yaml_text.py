@@ -75,7 +75,7 @@ def parse_yaml(text: str) -> object:
         ValueError: the text is too large, not YAML, nested too deeply, or has keys that are objects; with the reason.
     """
     if len(text) > MAX_SIZE:
-        raise ValueError(f"it has more than {MAX_SIZE:,} characters, the limit for YAML")
+        raise ValueError(f"it has more than {MAX_SIZE:,} characters, the limit for YAML; convert it to JSON")
     root = _compose(text)
     if root is None:
         return None

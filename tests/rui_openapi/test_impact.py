@@ -67,12 +67,12 @@ def test_blocks_of_several_documents_are_named_together(tmp_path: Path) -> None:
 
 # The old and the new description: the base path of the server, and the beginning of all paths. What has moved.
 MOVED = {
-    "another base path": ("/v1", "", "/v3", "", "Paths that began with /v1 begin with /v3 now"),
-    "a base path of several parts": ("/shop/v1", "", "/v2", "", "Paths that began with /shop/v1 begin with /v2 now"),
-    "no base path": ("/v1", "", "", "", "Paths no longer begin with /v1"),
-    "another beginning": ("", "/v1", "", "/v3", "Paths that began with /v1 begin with /v3 now"),
-    "a new beginning": ("", "", "", "/v2", "Paths begin with /v2 now"),
-    "from the paths into the base path": ("", "/v1", "/v3", "", "Paths that began with /v1 begin with /v3 now"),
+    "another base path": ("/v1", "", "/v3", "", "5 paths that began with /v1 begin with /v3 now"),
+    "a base path of several parts": ("/shop/v1", "", "/v2", "", "5 paths that began with /shop/v1 begin with /v2 now"),
+    "no base path": ("/v1", "", "", "", "5 paths no longer begin with /v1"),
+    "another beginning": ("", "/v1", "", "/v3", "5 paths that began with /v1 begin with /v3 now"),
+    "a new beginning": ("", "", "", "/v2", "5 paths begin with /v2 now"),
+    "from the paths into the base path": ("", "/v1", "/v3", "", "5 paths that began with /v1 begin with /v3 now"),
 }  # fmt: skip
 NAMES = ("/summary", "/orders", "/orders/{id}", "/people", "/people/{id}/orders")
 
