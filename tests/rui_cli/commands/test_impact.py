@@ -102,7 +102,8 @@ def test_paths_that_have_moved_have_no_hint_each(folder: Path) -> None:
     (folder / "new.yaml").write_text(SHOP.replace("shop.example/v1", "shop.example/v2"))
     ran = rui("impact", "old.yaml", "new.yaml", "a.rui.json")
     assert ran.out == (
-        "1 of 1 document breaks.\n\n6 paths that began with /v1 begin with /v2 now: Label on page Home of a reads one.\n"
+        "1 of 1 document breaks.\n\n6 paths that began with /v1 begin with /v2 now: "
+        "Label on page Home of a reads one.\n"
     )
     assert json.loads(rui("check", "--openapi", "new.yaml", "--format", "json", "a.rui.json").out)[0]["hint"].endswith(
         'Did you mean "/v2/summary"?'
