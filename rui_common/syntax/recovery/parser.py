@@ -36,7 +36,7 @@ _QUOTES = "".join(sorted(QUOTES))
 _STRUCTURE = re.compile(r"[{\[]|\"\s*:")  # A bracket, or a quoted name.
 # Another format, which may contain brackets and quoted names: YAML in lines, TOML, HTML and XML.
 _OTHER_FORMAT = re.compile(
-    r"""(?:[ \t\r\n]*\n(?![ \t]*\r?\n)|[ \t]*\#.*\r?\n|---.*\n)*+  # blank lines, comments, the start of a document
+    r"""(?>(?:[ \t\r\n]*\n(?![ \t]*\r?\n)|[ \t]*\#.*\r?\n|---.*\n)*)  # blank lines, comments, the start of a document
     (?:<(?:!doctype|html|\?xml)\b
     |[a-z_][\w.-]*:(?:[ \t]+(?=\S)[^\n]*[^\s,{\[])?[ \t]*\r?\n      # a property without a comma after it
      (?:[ \t]*(?:\#.*)?\r?\n)*[ \t]*(?:-[ \t\r\n]|[\w."'-]+:)  # and an element or another property
@@ -48,7 +48,7 @@ _OTHER_FORMAT = re.compile(
 # that was encoded twice.
 _CLOSERS = re.compile(r"[\s}\]]+")
 _ESCAPED = re.compile(
-    rf"[\s\"]*[{{\[](?:[\s{{\[]++|\\++[nrt])*+\\++\"[^\"\\\r\n]*+\\+\"|\s*[{_QUOTES}][{_QUOTES}\s]*[{{\[]\s*\\++[nrt]"
+    rf"[\s\"]*[{{\[](?>(?:[\s{{\[]++|\\++[nrt])*)\\++\"[^\"\\\r\n]*+\\+\"|\s*[{_QUOTES}][{_QUOTES}\s]*[{{\[]\s*\\++[nrt]"
 )
 _NO_WORD = re.compile(r"[\s\"{}\[\],:]")
 # No other value before it: words, a comma, code fences.
