@@ -75,19 +75,24 @@ function offerLink(target) {
   copyOnClick(button, async () => location.href);
 }
 
-// A press on the title of a block that can be seen lights it, and does not move the page.
+// A press on the title of a block that can be seen lights it, and does not move the page: the browser scrolls to where it is.
 function keepPlace() {
-  let top = null; // where the page was when the title was pressed
+  let pressed = null;
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest(".wireframe .to");
     const block = link && link.closest('[id^="W-"]');
-    const isSeen = block && link.hash === `#${encodeURIComponent(block.id)}` && link.getBoundingClientRect().top >= 0;
-    top = isSeen && !event.defaultPrevented ? scrollY : null;
-    if (top !== null && link.hash === location.hash) event.preventDefault();
+    if (!block || event.defaultPrevented || link.hash !== `#${encodeURIComponent(block.id)}` || link.getBoundingClientRect().top < 0) return;
+    if (link.hash === location.hash) {
+      event.preventDefault();
+      return;
+    }
+    pressed = block;
+    const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+    block.style.scrollMarginTop = `${block.getBoundingClientRect().top - parseFloat(scrollPaddingTop)}px`;
   });
   addEventListener("hashchange", () => {
-    if (top !== null) scrollTo({ top, behavior: "instant" });
-    top = null;
+    pressed?.style.removeProperty("scroll-margin-top");
+    pressed = null;
   });
 }
 

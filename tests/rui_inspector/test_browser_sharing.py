@@ -30,6 +30,7 @@ def test_a_block_is_lit_where_it_is(browser: Browser, desk: str) -> None:
         for _ in range(2):
             page.locator("#W-orders .to").click()
             page.locator("#W-orders:target").wait_for()
+            page.locator("#W-orders .to-tree button").wait_for()  # after what follows a new address
             assert page.evaluate("scrollY") == 150
         page.get_by_role("button", name="Copy link").click()
         page.get_by_role("button", name="Copied").wait_for()
