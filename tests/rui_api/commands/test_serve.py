@@ -61,6 +61,12 @@ def is_open(port: int, host: str = "127.0.0.1") -> bool:
     return True
 
 
+def listens_at(path: Path) -> bool:
+    """Return whether a service listens at a Unix socket, whose file is there a moment earlier."""
+    with closing(socket.socket(socket.AF_UNIX)) as client:
+        return client.connect_ex(str(path)) == 0
+
+
 OTHER_SIGNALS = [
     *(signal.Signals[name] for name in IGNORED_SIGNALS), signal.SIGPIPE, signal.SIGWINCH, signal.SIGCHLD, signal.SIGURG,
     signal.SIGCONT,
@@ -135,12 +141,14 @@ def test_a_service_needs_neither_its_output_nor_its_log(tmp_path: Path, redirect
     serve = f"{serve} --store sqlite:///{tmp_path}/rui.db --log-format json"
     command = f"sh -c {shlex.quote(f'echo $$ >{tmp_path}/pid; exec {serve}')} {redirection}"
     with subprocess.Popen(["sh", "-c", command], stderr=subprocess.PIPE, text=True) as shell:
-        with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
-            wait_until(path.exists, "it listens")
-            assert client.post("/api/specs", json=minimal_example(), headers=JSON).status_code == 201
-            assert client.get("/api/health").status_code == 200
-        os.kill(int((tmp_path / "pid").read_text()), signal.SIGTERM)
-        _, log = shell.communicate(timeout=60)
+        try:
+            wait_until(lambda: listens_at(path), "it listens")
+            with httpx.Client(transport=httpx.HTTPTransport(uds=str(path)), base_url="http://a", timeout=60) as client:
+                assert client.post("/api/specs", json=minimal_example(), headers=JSON).status_code == 201
+                assert client.get("/api/health").status_code == 200
+        finally:
+            os.kill(int((tmp_path / "pid").read_text()), signal.SIGTERM)
+            _, log = shell.communicate(timeout=60)
     assert shell.returncode == 0
     if warning is not None:
         lines = [json.loads(line) for line in log.splitlines()]
