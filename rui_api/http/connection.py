@@ -10,7 +10,14 @@ from uvicorn.server import ServerState
 from rui_api.contract.endpoints import API_PREFIX
 
 LAST_REQUEST_SECONDS = 0.5  # how long an open connection waits for a request when the service ends
+CLIENT = "rui.client"  # key of the `ClientState` of a connection in the state of the ASGI scopes of its requests
 _CLOSE = (b"connection", b"close")
+
+
+class ClientState:
+    """Whether the connection of a client has ended. It has no reference to the connection, which would be a cycle."""
+
+    has_left = False
 
 
 class _Progress(NamedTuple):
@@ -40,7 +47,8 @@ class Connection(H11Protocol):
         app_state: dict[str, object],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+        self._client = ClientState()
+        super().__init__(config, server_state, {**app_state, CLIENT: self._client}, _loop)
         self._responses = 0
         self._progress = _Progress(0, is_answering=False, unread=0)
         self._check: asyncio.TimerHandle | None = None
@@ -54,6 +62,7 @@ class Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the timers. uvicorn leaves its own one to run after an error, and with it all objects of a connection."""
+        self._client.has_left = True
         super().connection_lost(exc)
         for timer in (self._check, self._last_request, self.timeout_keep_alive_task):
             if timer is not None:

@@ -19,6 +19,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rui_api.contract.endpoints import API_PREFIX, JSON
 from rui_api.contract.errors import OVERLOADED
+from rui_api.http.connection import CLIENT, ClientState
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import disconnected, origin_form
 from rui_api.http.responses import CODES, NO_STORE, SECURITY_HEADERS, STORED, to_json
@@ -57,17 +58,20 @@ class RequestObserver:
             scope = origin_form(scope)
         id_ = _label(scope, HEADER) or f"{self._prefix}-{next(self._numbers):06x}"
         request_id.set(id_)
+        client = scope["state"].get(CLIENT, ClientState())
+        has_body = scope["method"] != "HEAD"
         status = CLIENT_CLOSED_REQUEST
         sent = 0
 
         async def send_and_count(message: Message) -> None:
             nonlocal status, sent
             if message["type"] == "http.response.start":
-                status = message["status"]
+                if not client.has_left:
+                    status = message["status"]
                 headers = MutableScopeHeaders.from_message(message)
                 for name, value in (*SECURITY_HEADERS.items(), (HEADER, id_)):
                     headers.add(name, value)
-            elif message["type"] == "http.response.body":
+            elif message["type"] == "http.response.body" and has_body and not client.has_left:
                 sent += len(message.get("body", b""))
             try:
                 await send(message)

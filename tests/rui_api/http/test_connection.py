@@ -1,7 +1,9 @@
 """Connections whose clients reset them, do nothing more, or close their side."""
 
+import asyncio
 import gc
 import json
+import logging
 import socket
 import struct
 import threading
@@ -12,12 +14,16 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 
 import pytest
+import uvicorn
+from prometheus_client import REGISTRY
 
+from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.http.connection import Connection
+from rui_api.observability.logs import FIELDS
 from rui_common.describe import minimal_example
 from tests.inputs.sample import sized
-from tests.rui_api.live import PATIENT, UUID, Service, patient_app, running, wait_until
+from tests.rui_api.live import PATIENT, UUID, Down, Service, patient_app, running, wait_until
 from tests.rui_api.raw_http import GET_HEALTH, exchange
 
 Client = Callable[[socket.socket], None]
@@ -25,6 +31,9 @@ Client = Callable[[socket.socket], None]
 DOCUMENT = json.dumps(minimal_example()).encode()
 POST = b"POST /api/%b HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
 STORE = POST % (b"specs", len(DOCUMENT), DOCUMENT)
+CHUNKED = STORE[: -len(DOCUMENT)].replace(
+    b"Content-Length: %d" % len(DOCUMENT), b"Transfer-Encoding: chunked"
+) + b"%x\r\n%b\r\n0\r\n\r\n" % (len(DOCUMENT), DOCUMENT)
 LARGE = sized(250_000, "x")
 VALIDATE_LARGE = POST % (b"validate", len(LARGE), LARGE)
 HALF = GET_HEALTH[:-10]
@@ -240,6 +249,15 @@ def read_all(connection: socket.socket) -> bytes:
     ([b"GET /api/specs/%b HTTP/1.0\r\n\r\n" % UUID.encode()], [404]),
     ([GET_HEALTH, STORE, GET_HEALTH], [200, 201, 200]),
     ([GET_HEALTH, HALF], [200]),
+    ([b"HEAD /api/health HTTP/1.1\r\nHost: a\r\n\r\n"], [200]),
+    ([b"OPTIONS /api/specs HTTP/1.1\r\nHost: a\r\n\r\n"], [204]),
+    ([b"PUT /api/specs HTTP/1.1\r\nHost: a\r\n\r\n"], [405]),
+    ([b"GET http://a/api/health HTTP/1.1\r\nHost: a\r\n\r\n"], [200]),
+    ([STORE.replace(b"Host: a", b"Host: a\r\nConnection: Upgrade\r\nUpgrade: h2c")], [201]),
+    ([CHUNKED], [201]),
+    ([CHUNKED, CHUNKED], [201, 201]),
+    ([CHUNKED[:-2]], []),
+    ([CHUNKED[:-20]], []),
     ([HALF], []),
     ([STORE[:-1]], []),
 ])  # fmt: skip
@@ -252,3 +270,83 @@ def test_requests_before_a_client_closes_its_side_are_answered(
         connection.shutdown(socket.SHUT_WR)
         received = read_all(connection)
     assert [int(part[:3]) for part in received.split(b"HTTP/1.1 ")[1:]] == statuses
+
+
+# Clients that leave ---------------------------------------------------------------------------------------------------
+
+
+class UntilAllHaveLeft(Down):
+    """A store that responds when no connection is open."""
+
+    server: uvicorn.Server
+
+    async def fetch(self, _: object) -> None:
+        while self.server.server_state.connections:
+            await asyncio.sleep(0.01)
+
+    async def store(self, _: object) -> None:
+        await self.fetch(_)
+
+
+GET_SPEC = b"GET /api/specs/%b HTTP/1.1\r\nHost: a\r\n\r\n" % UUID.encode()
+LEFT = {
+    "a spec that is stored": (STORE, "/api/specs"),
+    "a spec": (GET_SPEC, "/api/specs/:id"),
+    "the head of a page": (b"HEAD /specs/%b HTTP/1.1\r\nHost: a\r\n\r\n" % UUID.encode(), "/specs/:id"),
+    "half a body": (STORE[:-1], "/api/specs"),
+    "half a chunk": (CHUNKED[:-20], "/api/specs"),
+    "chunks without an end": (CHUNKED[:-2], "/api/specs"),
+    "half a large body": (VALIDATE_LARGE[:100_000], "/api/validate"),
+    "half a form": (KEPT["a form"][:-1], "/"),
+}
+"""Requests whose client leaves before the response, and their routes."""
+
+
+@pytest.fixture(scope="module")
+def waiting() -> Iterator[Service]:
+    store = UntilAllHaveLeft()
+    with running(create_app(Settings(), store), 3_600) as service:
+        store.server = service.server
+        yield service
+
+
+@pytest.mark.parametrize(("request_", "route", "leave"), [
+    pytest.param(request, route, leave, id=f"{name}-{leave.__name__}")
+    for name, (request, route) in LEFT.items() for leave in (socket.socket.close, reset)
+    if leave is reset or request not in (STORE, GET_SPEC)
+])  # fmt: skip
+def test_a_client_that_leaves_before_the_response(
+    waiting: Service, caplog: pytest.LogCaptureFixture, request_: bytes, route: str, leave: Client
+) -> None:
+    """Log and metrics say so, and count no bytes.
+
+    A client of the API that closes after a whole request may still read, so only a reset says that it has left.
+    """
+    labels = {"route": route, "method": request_.split()[0].decode(), "status": "499"}
+    before = REGISTRY.get_sample_value("rui_requests_total", labels) or 0
+    with caplog.at_level(logging.INFO, "rui_api.requests"):
+        connection = connect(waiting)
+        connection.sendall(request_)
+        wait_until(lambda: waiting.server.server_state.tasks, "it runs")
+        leave(connection)
+        wait_until(lambda: not waiting.server.server_state.tasks, "it has ended")
+    (fields,) = [getattr(record, FIELDS) for record in caplog.records if record.name == "rui_api.requests"]
+    assert (fields["status"], fields["sent"], fields["route"]) == (499, 0, route)
+    assert ("specId" in fields) == (request_ == STORE)
+    assert REGISTRY.get_sample_value("rui_requests_total", labels) == before + 1
+
+
+@pytest.mark.parametrize(("request_", "is_sent"), [
+    (VALIDATE_LARGE, True), (GET_HEALTH, True), (GET_HEALTH.replace(b"GET", b"HEAD"), False),
+], ids=["a large body", "a small body", "no body"])  # fmt: skip
+def test_a_client_that_leaves_after_the_response_has_begun(
+    lasting: Service, caplog: pytest.LogCaptureFixture, request_: bytes, is_sent: bool
+) -> None:
+    with caplog.at_level(logging.INFO, "rui_api.requests"):
+        connection = connect(lasting)
+        connection.sendall(request_)
+        connection.recv(1)
+        reset(connection)
+        wait_until(lambda: not lasting.server.server_state.tasks, "it has ended")
+    (fields,) = [getattr(record, FIELDS) for record in caplog.records if record.name == "rui_api.requests"]
+    assert (fields["status"], fields["sent"] > 0) == (200, is_sent)
