@@ -26,10 +26,16 @@ _TOO_MANY = 429  # of a proxy with limits per client
 _GATEWAY_ERRORS = (502, _BUSY, 504)  # a proxy has no response of the service, which may have received the request
 _REDIRECTS = (301, 302, 303, 307, 308)
 _REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")  # error codes with which the service asks to send the request again
+_NETWORK_LOGIN = 511  # of a network that lets nobody out before a login (RFC 6585, section 6)
 _REASONS = {
-    413: "the document is too large for a proxy",
-    **dict.fromkeys(_GATEWAY_ERRORS, "a proxy has no response of the service"),
+    408: "the request was too slow for a proxy",
+    413: "the request is too large for a proxy",
+    414: "the address is too long for a proxy",
+    431: "the headers are too large for a proxy",
+    # Those above 511 are of Cloudflare.
+    **dict.fromkeys((*_GATEWAY_ERRORS, *range(520, 528), 530), "a proxy has no response of the service"),
 }
+"""What a status without an error code of the service says."""
 
 _T = TypeVar("_T")
 _JSON = "application/json"
@@ -179,7 +185,7 @@ class _Response(NamedTuple):
         """
         if self.status == _BUSY:
             return self.code in _REFUSALS and self.retry_after is not None
-        return self.status == 200 or 300 <= self.status < 500
+        return self.status in (200, _NETWORK_LOGIN) or 300 <= self.status < 500
 
 
 class _EveryStatus(HTTPErrorProcessor):
@@ -349,11 +355,13 @@ class Client:
         elif status in _REDIRECTS:
             needs_login = True
             reason = f"redirects with {status} to {location}; it may need a login"
-        elif status in (401, 407) or (status == 403 and not code):
+        elif status in (401, 407, _NETWORK_LOGIN) or (status == 403 and not code):
             needs_login = True
             reason = f"responds with {status}: it needs a login"
         elif code:
             reason = f"responds with {status} {code}: {details}".removesuffix(": ")
+        elif status >= 500:
+            reason = f"responds with {status}: {_REASONS.get(status, 'the service or a proxy has failed')}"
         else:
             reason = f"responds with {status}: {_REASONS.get(status, 'it is no RUI service; check the address')}"
         for secret in self._secrets:

@@ -18,7 +18,7 @@ from rui_common.describe import minimal_example
 from tests.rui_api.live import Service, wait_until
 from tests.rui_api.postgres import need, program, wait_for_port
 from tests.rui_cli.running import rui
-from tests.rui_common.client.hostile import Hostile, Treatment, answers, hangs, hostile
+from tests.rui_common.client.hostile import Hostile, Treatment, answers, hangs, hostile, says
 from tests.rui_common.client.responses import SAVED, SOON, STORED, UUID, VALID
 from tests.support.ports import free_port
 
@@ -51,10 +51,21 @@ ONCE = {
     "504 with a code of the service": (answers(504, SOON, "Retry-After: 1"), f"504 STORAGE_UNAVAILABLE: Soon{MAYBE}"),
     "502 of the shipped proxies": (answers(502, UNREACHABLE), f"502 UNREACHABLE: No answer{MAYBE}"),
     "503 of the service that does not know": (answers(503, SOON), f"503 STORAGE_UNAVAILABLE: Soon{MAYBE}"),
-    "500": (page(500), f"responds with 500: it is no RUI service; check the address{MAYBE}"),
+    "502 without a body": (page(502, body=b""), f"responds with 502: a proxy has no response of the service{MAYBE}"),
+    "503 without a body": (page(503, "Retry-After: 1", body=b""), f"responds with 503: a proxy has no response{MAYBE}"),
+    "503 that is no object": (answers(503, b"[]", "Retry-After: 1"), f"responds with 503: a proxy has no resp{MAYBE}"),
+    "500": (page(500), f"responds with 500: the service or a proxy has failed{MAYBE}"),
+    "500 with a code of the service": (answers(500, SOON, "Retry-After: 1"), f"500 STORAGE_UNAVAILABLE: Soon{MAYBE}"),
+    "501": (page(501), f"responds with 501: the service or a proxy has failed{MAYBE}"),
+    "507": (page(507), f"responds with 507: the service or a proxy has failed{MAYBE}"),
     "500 of the service": (answers(500, b'{"error": "INTERNAL_ERROR", "message": "It failed."}'), f"It failed{MAYBE}"),
-    "520": (page(520), f"responds with 520: it is no RUI service; check the address{MAYBE}"),
-    "524": (page(524), f"responds with 524: it is no RUI service; check the address{MAYBE}"),
+    "520": (page(520), f"responds with 520: a proxy has no response of the service{MAYBE}"),
+    "524": (page(524), f"responds with 524: a proxy has no response of the service{MAYBE}"),
+    "530": (page(530, body=b"error code: 1016"), f"responds with 530: a proxy has no response of the service{MAYBE}"),
+    "202 of a queue": (page(202), f"responds with 202: it is no RUI service; check the address{MAYBE}"),
+    "206": (page(206), f"responds with 206: it is no RUI service; check the address{MAYBE}"),
+    "511 of a network": (page(511), "responds with 511: it needs a login"),
+    "511 with a code": (answers(511, b'{"error": "captive"}'), "responds with 511: it needs a login"),
     "201 that was cut": (page(201), f"responds with 201: it is no RUI service; check the address{MAYBE}"),
     "401": (page(401, "WWW-Authenticate: Basic"), "responds with 401: it needs a login"),
     "401 of a gateway": (answers(401, b'{"error": "unauthorized"}'), "responds with 401: it needs a login"),
@@ -62,8 +73,17 @@ ONCE = {
     "407": (page(407), "responds with 407: it needs a login"),
     "403 of the service": (answers(403, b'{"error": "FORBIDDEN", "message": "No."}'), "403 FORBIDDEN: No."),
     "404": (page(404), "responds with 404: it is no RUI service; check the address"),
-    "413": (page(413), "responds with 413: the document is too large for a proxy"),
+    "404 with a code of the service": (answers(404, BUSY, "Retry-After: 1"), "responds with 404 OVERLOADED: Busy."),
+    "408": (page(408), "responds with 408: the request was too slow for a proxy"),
+    "413": (page(413), "responds with 413: the request is too large for a proxy"),
+    "413 of a gateway": (answers(413, b'{"error": "too_large", "message": "1 MB."}'), "413 too_large: 1 MB."),
+    "414": (page(414), "responds with 414: the address is too long for a proxy"),
+    "431": (page(431), "responds with 431: the headers are too large for a proxy"),
+    "451": (page(451), "responds with 451: it is no RUI service; check the address"),
     "200": (page(200), "responds with 200: it is no RUI service; check the address"),
+    "200 without a body": (page(200, body=b""), "responds with 200: it is no RUI service; check the address"),
+    "200 with a code of the service": (answers(200, BUSY), "responds with 200 OVERLOADED: Busy."),
+    "304": (says(b"HTTP/1.1 304 X\r\n\r\n"), "responds with 304: it is no RUI service; check the address"),
     "308": (page(308, "Location: https://rui.example/x/api/specs"),
             "redirects with 308: the address of the service is https://rui.example/x"),
     "301 without a host": (page(301, "Location: /rui/api/specs"),
@@ -89,6 +109,18 @@ def test_a_response_of_a_proxy(treatment: Treatment, words: str) -> None:
     assert len(server.requests) == 1
     assert raised.value.may_be_stored == (MAYBE in words)
     assert raised.value.needs_login == ("needs a login" in words or "may need" in words)
+
+
+EQUAL = {name: case for name, case in ONCE.items() if not name.startswith(("30", "503"))}
+"""Those whose words do not depend on the path, or on whether the request stores."""
+
+
+@pytest.mark.parametrize(("treatment", "words"), EQUAL.values(), ids=EQUAL)
+def test_a_response_of_a_proxy_to_a_request_that_stores_nothing(treatment: Treatment, words: str) -> None:
+    with hostile(treatment) as server, pytest.raises(ServiceError) as raised:
+        Client(server.url, retries=0).fetch(UUID)
+    assert words.partition(MAYBE)[0] in str(raised.value)
+    assert MAYBE not in str(raised.value) and not raised.value.may_be_stored
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
@@ -278,7 +310,7 @@ def test_nginx(tmp_path: Path, service: Service) -> None:
         assert failed("moved").endswith(f"redirects with 301: the address of the service is {address}/login\n")
         assert failed("down").endswith(f"responds with 502: a proxy has no response of the service{MAYBE}\n")
         assert failed("slow").endswith(f"responds with 504: a proxy has no response of the service{MAYBE}\n")
-        assert "responds with 413: the document is too large for a proxy" in failed("small")
+        assert "responds with 413: the request is too large for a proxy" in failed("small")
         assert rui("publish", file, "--server", f"{address}/limited").code == 0
         assert failed("limited").endswith(f"responds with 503: a proxy has no response of the service{MAYBE}\n")
         assert len(slow.requests) == 1
