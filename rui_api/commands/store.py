@@ -200,7 +200,10 @@ def _seconds(age: str) -> int:
 
 
 def _store_url(arguments: argparse.Namespace) -> str:
-    return arguments.store or read_settings([], os.environ).store
+    if arguments.store is None:
+        return read_settings([], os.environ).store
+    url: str = arguments.store  # also if it is empty: a variable without a value does not mean the default store
+    return url
 
 
 def _spec_id(name: str) -> str:

@@ -257,8 +257,11 @@ class SqliteStore:
         timeout = self._options.deadline * LOCK_SHARE
         connection = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
-            for pragma in PRAGMAS if mode != "ro" else ():
-                connection.execute(pragma)
+            if mode != "ro":
+                # Before the journal mode, which is a change of the file: it may be of another program.
+                missing_versions(_schema_version(connection), SQLITE_VERSIONS)
+                for pragma in PRAGMAS:
+                    connection.execute(pragma)
         except BaseException:
             connection.close()
             raise

@@ -4,11 +4,12 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from rui_api.store import prune as pruning
 from rui_api.store.base import Store, StoredSpec, tombstone
 from rui_common.describe import minimal_example
 from rui_common.hashing import content_hash
-from tests.rui_api.live import PATIENT, patient_service, wait_until
+from tests.rui_api.live import PATIENT, UUID, patient_service, wait_until
 from tests.rui_api.load import Load
 from tests.rui_api.mounts import on_small_disk
 from tests.rui_api.store.helpers import spec, with_store
@@ -229,10 +230,73 @@ def test_wrong_ages(tmp_path: Path, capsys, age: str) -> None:
     assert not stored(url)[0].is_deleted
 
 
-def test_no_age_and_no_store(tmp_path: Path, capsys) -> None:
+def test_no_age(capsys) -> None:
     assert "--older-than" in run(capsys, "prune", "--dry-run", code=2)[1]
-    out, err = run(capsys, "prune", "--older-than", "1d", "--store", f"sqlite:///{tmp_path}/no.db", code=2)
-    assert out == "" and err.count("\n") == 1 and "No such file" in err
+
+
+def foreign(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE other(a)")
+
+
+def later(path: Path) -> None:
+    store_all(f"sqlite:///{path}", [of_age(9)])
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA user_version = 99")
+
+
+def cut(path: Path) -> None:
+    store_all(f"sqlite:///{path}", [of_age(9)])
+    path.write_bytes(path.read_bytes()[:5_000])
+
+
+NO_STORES: dict[str, tuple[str, Callable[[Path], object], str]] = {
+    "no file": ("sqlite:///{}", lambda _: None, "no.db: No such file or directory"),
+    "no folder": ("sqlite:///{}/rui.db", lambda _: None, "no.db/rui.db: No such file or directory"),
+    "a folder": ("sqlite:///{}", Path.mkdir, "this is a folder: name a file in it"),
+    "an empty file": ("sqlite:///{}", Path.touch, "no.db: the file is empty"),
+    "a text": (
+        "sqlite:///{}",
+        lambda path: path.write_text("a" * 9_999),
+        "file is not a database; the file is damaged",
+    ),
+    "half a store": ("sqlite:///{}", cut, "database disk image is malformed; the file is damaged"),
+    "another program's": ("sqlite:///{}", foreign, "this is not a store of this program"),
+    "a later version's": ("sqlite:///{}", later, "the store has schema version 99"),
+    "a path": ("{}", lambda _: None, "a store is named as sqlite:///PATH or postgresql://…, not '"),
+    "an empty text": ("", lambda _: None, "a store is named as sqlite:///PATH or postgresql://…, not ''"),
+    "a blank text": (" ", lambda _: None, "a store is named as sqlite:///PATH or postgresql://…, not ' '"),
+    "a database that is down": ("postgresql://rui:secret@127.0.0.1:1/rui", lambda _: None, "Connect call failed"),
+}
+"""What is no store: its URL, what makes it, and the error."""
+ON_A_STORE = [
+    ("list",), ("list", "--format", "json"), ("list", "--endpoint", "/a"), ("prune", "--older-than", "1d"),
+    ("prune", "--older-than", "1d", "--dry-run"), ("delete", UUID, "--reason", "x"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("url", "make", "words"), NO_STORES.values(), ids=NO_STORES)
+def test_a_command_on_what_is_no_store(
+    tmp_path: Path, capsys, monkeypatch, url: str, make: Callable[[Path], object], words: str
+) -> None:
+    """There is the error alone, and nothing is created or changed, neither there nor in the default store."""
+    place = tmp_path / "no.db"
+    make(place)
+    before = place.read_bytes() if place.is_file() else b""
+    monkeypatch.chdir(tmp_path)
+    store_all("sqlite:///rui.db", [of_age(9)])
+    kept = stored("sqlite:///rui.db")
+    url = url.format(place)
+    commands = [(*command, f"--store={url}") for command in ON_A_STORE]
+    if url:
+        commands.append(("copy", url, f"sqlite:///{tmp_path}/new.db"))
+    for command in commands:
+        out, err = run(capsys, *command, code=2)
+        assert (out, err.count("\n")) == ("", 1), command
+        assert err.startswith("rui store: ") and words in err and "secret" not in err
+    assert stored("sqlite:///rui.db") == kept
+    assert (place.read_bytes() if place.is_file() else b"") == before
+    assert not (tmp_path / "new.db").exists()
 
 
 def test_a_reason_is_one_line(tmp_path: Path, capsys) -> None:
