@@ -34,7 +34,7 @@ OWN: dict[str, tuple[str, ...] | None] = {
     "service": None,
     "channel_binding": ("prefer", "disable", "require"),
     # What other clients do with these parameters of hosted databases, asyncpg does without them, or has no use for.
-    **dict.fromkeys(("connection_limit", "pool_timeout", "supa")),
+    **dict.fromkeys(("connection_limit", "pool_timeout", "supa", "workaround")),
     "uselibpqcompat": ("true",),
     # Valid are the values that describe what asyncpg does.
     "gssencmode": ("prefer", "disable"),
@@ -48,10 +48,18 @@ INSTEAD = {
     **dict.fromkeys(("ssl", "sslaccept", "tls"), "sslmode=require"),
     **dict.fromkeys(("schema", "currentSchema"), "search_path"),
     **dict.fromkeys(("statement_cache_size", "prepared_statement_cache_size"), "prepared=off"),
-    **dict.fromkeys(("prepareThreshold", "prepared_statements"), "prepared=off"),
-    "timeout": "connect_timeout",
+    **dict.fromkeys(("prepareThreshold", "prepared_statements", "binary_parameters"), "prepared=off"),
+    **dict.fromkeys(("prefer_simple_protocol", "default_query_exec_mode"), "prepared=off"),
+    **dict.fromkeys(("timeout", "loginTimeout", "socketTimeout"), "connect_timeout"),
+    "hostaddr": "host",
+    "pwd": "password",
 }
 """Parameters of other clients."""
+LIBPQ = frozenset(
+    "keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout sslcertmode sslcrldir "
+    "require_auth requirepeer replication gssdelegation min_protocol_version max_protocol_version".split()
+)
+"""Parameters of libpq that asyncpg lacks."""
 REASONS = {
     "gssencmode": "asyncpg has no encryption by GSSAPI",
 }
@@ -103,6 +111,8 @@ def settings_in(options: str) -> dict[str, str] | None:
 
 
 def _advice(name: str) -> str:
+    if name in LIBPQ:
+        return ": asyncpg does not have it, as libpq has; leave it out"
     instead = INSTEAD.get(name) or nearest(name, PASSED | SETTINGS | OWN)
     if instead:
         return f" (did you mean {instead}?)"

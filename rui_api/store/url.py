@@ -1,5 +1,6 @@
 """Store URLs, such as ``sqlite:///rui.db`` and ``postgresql://rui@localhost/rui``."""
 
+import os
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,8 +15,14 @@ SQLITE = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
 READ_ONLY = "mode=ro"
 
-_SECRET = re.compile(r"(?i)(?<=password=)[^&#\s]*|(?:(?<=://)|^(?!.*://))([^/?#@:]*):.*(?=@)", re.DOTALL)
-"""A password. It ends at the last "@", because one that is not percent-encoded may contain "@"."""
+_SECRET = re.compile(
+    r"""(?i)(password\s*=\s*)(?:'(?:\\.|[^'\\])*'|[^&#\s]*)|(?:(?<=://)|^(?!.*(?:://|password\s*=)))([^/?#@:]*):.*(?=@)""",
+    re.DOTALL,
+)
+"""A password, also in quotes, as in ``host=h password='a b'``.
+
+In a URL it ends at the last "@", because one that is not percent-encoded may contain "@".
+"""
 
 
 def check_store(url: str) -> None:
@@ -73,7 +80,8 @@ def sqlite_path(url: str) -> Path:
     """Return the path in a ``sqlite:///PATH`` URL; with a fourth slash it is absolute.
 
     Raises:
-        ValueError: the URL has another scheme, no path, or an unknown parameter; the message is for the operator.
+        ValueError: the URL has another scheme, no path, one that no file can have, or an unknown parameter; the message
+            is for the operator.
     """
     if not url.startswith("sqlite://"):
         raise ValueError(f"a store is named as sqlite:///PATH or postgresql://…, not {redact_password(url)!r}")
@@ -83,6 +91,11 @@ def sqlite_path(url: str) -> Path:
     if mark and parameters != READ_ONLY:
         shown = escape_control(parameters)
         raise ValueError(f"sqlite:///PATH?{READ_ONLY} opens a file for reading; there is no other parameter: {shown!r}")
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        reason = f"names of files are in {error.encoding} here; LC_ALL=C.UTF-8 allows all characters"
+        raise ValueError(f"{path!a} cannot be used: {reason}") from None
     return Path(path)
 
 
@@ -93,4 +106,4 @@ def is_read_only(url: str) -> bool:
 
 def redact_password(url: str) -> str:
     """Return `url` with ``***`` in place of the password."""
-    return _SECRET.sub(lambda match: "***" if match[1] is None else f"{match[1]}:***", url)
+    return _SECRET.sub(lambda match: f"{match[1]}***" if match[1] else f"{match[2]}:***", url)

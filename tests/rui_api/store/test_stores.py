@@ -233,6 +233,13 @@ def test_a_missing_store_is_not_created(url: str) -> None:
     ("rui:secret@localhost/rui", "rui:***@localhost/rui"), ("postgresql:/rui:secret@h", "postgresql:***@h"),
     ("host=localhost password=secret user=rui", "host=localhost password=*** user=rui"),
     ("postgresql://h/rui?sslPassword=secret&x=1", "postgresql://h/rui?sslPassword=***&x=1"),
+    ("host=localhost password='se cret' user=rui", "host=localhost password=*** user=rui"),
+    (r"host=localhost password = 's\'e c:r@et' user=rui", "host=localhost password = *** user=rui"),
+    ("host=localhost password= secret user=rui", "host=localhost password= *** user=rui"),
+    ("user=rui password=se:cr@et", "user=rui password=***"),
+    ("jdbc:postgresql://h/rui?user=rui&password=secret", "jdbc:postgresql://h/rui?user=rui&password=***"),
+    ("DATABASE_URL='postgres://rui:se cret@h/rui'", "DATABASE_URL='postgres://rui:***@h/rui'"),
+    ("postgresql+asyncpg://rui:secret@h/rui", "postgresql+asyncpg://rui:***@h/rui"),
 ])  # fmt: skip
 def test_no_password_is_shown(url: str, words: str) -> None:
     assert redact_password(url) == words
