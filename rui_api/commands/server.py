@@ -11,6 +11,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
+from io import TextIOWrapper
 from ipaddress import IPv4Network, ip_network
 from typing import Any
 
@@ -99,6 +100,8 @@ def run(settings: Settings, listener: socket.socket) -> None:
 
 def _print_banner(banner: str) -> None:
     """Print where the service is. It runs also if nobody can read that: on a full disk, or a pipe that is closed."""
+    if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack characters of the path of the store
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         print(escape_control(banner), flush=True)  # noqa: T201
     except OSError as error:

@@ -57,7 +57,7 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, and lines of a traceback."""
         fields = _fields(self, record)
-        rows = str(fields.pop("traceback", "")).splitlines()
+        rows = _text(fields.pop("traceback", "")).splitlines()
         words = " ".join(f"{name}={_word(value)}" for name, value in fields.items())
         head = f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower():7} "
         line = f"{_text(_message(record))} {words}".rstrip()

@@ -5,6 +5,8 @@ import json
 import logging
 import os
 import select
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -108,6 +110,18 @@ def nested(depth: int) -> list[object]:
     return inner
 
 
+def failed(error: Exception) -> logging.LogRecord:
+    """Return a record with the traceback of an error."""
+    failure = record("a")
+    failure.exc_info = (type(error), error, None)
+    return failure
+
+
+def changed(**attributes: object) -> logging.LogRecord:
+    """Return a record with other attributes."""
+    return logging.makeLogRecord({**record("a").__dict__, **attributes})
+
+
 circular: list[object] = []
 circular.append(circular)
 
@@ -128,6 +142,16 @@ RECORDS: dict[str, tuple[logging.LogRecord, object]] = {
     "a wrong argument": (record("%d", args=("b",)), "%d ('b',)"),
     "arguments without a text": (record("%s", args=(Unprintable(),)), "%s <tuple: ValueError>"),
     "a very long value": (record("a", value="\udce9" + "x" * 1_000_000), "a"),
+    "a set": (record("a", value={"\udce9", 1}), "a"),
+    "names that are no texts": (changed(**{logs.FIELDS: {1: 2, None: 3, (4,): "\udce9"}}), "a"),
+    "half a pair in a traceback": (failed(ValueError("caf\udce9")), "a"),
+    "a traceback of an error without a text": (failed(ValueError(Unprintable())), "a"),
+    "a group of errors": (failed(ExceptionGroup("\udce9", [OSError(2, "a", "caf\udce9")])), "a"),
+    "half a pair in the name of a logger": (changed(name="caf\udce9"), "a"),
+    "a level without a name": (changed(levelname="", levelno=7), "a"),
+    "a time that is none": (changed(created=float("nan")), None),
+    "fields that are no dictionary": (changed(**{logs.FIELDS: 7}), None),
+    "a traceback that is none": (changed(exc_info=7), None),
     "a list": (record("a", value=["\udce9", 1, None, True, {"b": object()}]), "a"),
     "a circular list": (record("a", value=circular), None),
     "a deep list": (record("a", value=nested(100_000)), None),
@@ -140,13 +164,15 @@ RECORDS: dict[str, tuple[logging.LogRecord, object]] = {
 def test_every_record_has_a_line(
     errors: Errors, formatter: logging.Formatter, logged: logging.LogRecord, event: str | None
 ) -> None:
-    """It is one line that its readers can read, and the next line follows."""
+    """Its readers can read it, and the next line follows. JSON is one line, and a traceback more lines of text."""
     writer = LogWriter(formatter, errors.descriptor)
     writer.handle(logging.makeLogRecord(logged.__dict__))
     writer.handle(record("next"))
-    lines = [errors.line(), errors.line()]
+    lines = [errors.line()]
+    while "next" not in lines[-1]:
+        lines.append(errors.line())
     writer.stop()
-    assert "next" in lines[1]
+    assert len(lines) == 2 or (logged.exc_info and not isinstance(formatter, JsonFormatter))
     if isinstance(formatter, JsonFormatter):
         line, _ = map(strictly, lines)
         assert line["event"] == event if event else "cannot be formatted" in str(line["event"])
@@ -159,6 +185,11 @@ def test_every_record_has_a_line(
 def test_no_path_looks_like_fields_of_a_line(path: str, shown: str) -> None:
     line = logs.TextFormatter().format(record("request", path=path, status=404))
     assert line.endswith(f" request {shown} status=404")
+
+
+def test_what_is_not_unicode_is_escaped_in_a_traceback_too() -> None:
+    for error in (ValueError("caf\udce9"), OSError(2, "gone", "caf\udce9")):
+        assert r"caf\udce9" in logs.TextFormatter().format(failed(error))
 
 
 def strictly(line: str) -> dict[str, object]:
@@ -320,6 +351,7 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 @pytest.mark.parametrize(("name", "locale", "log_format"), [
     (b"caf\xe9", {}, "json"), (b"caf\xe9", {}, "text"), ("ü".encode(), ASCII, "json"),
+    ("日本".encode(), {"PYTHONIOENCODING": "ascii"}, "text"),
 ])  # fmt: skip
 def test_a_store_whose_name_is_in_another_encoding(
     tmp_path: Path, name: bytes, locale: dict[str, str], log_format: str
@@ -330,7 +362,7 @@ def test_a_store_whose_name_is_in_another_encoding(
     store = f"sqlite:///{folder}/rui.db"
     options = ("--store", store, "--log-level", "info", "--log-format", log_format)
     strict = {"PYTHONIOENCODING": "utf-8:strict"}  # as in most locales
-    with process(*options, env={**os.environ, **locale, **strict}) as (child, service):
+    with process(*options, env={**os.environ, **strict, **locale}) as (child, service):
         service.store()
         Path(folder, "rui.db").unlink()
         assert service.post("/api/specs", minimal_example()).status_code == 503
@@ -339,6 +371,19 @@ def test_a_store_whose_name_is_in_another_encoding(
     lines = err.splitlines()
     assert len(lines) == 5 and "stopped" in lines[-1]
     assert log_format == "text" or all(map(strictly, lines))
+
+
+def test_a_store_whose_name_no_file_can_have(tmp_path: Path) -> None:
+    """A settings file is UTF-8, also where names of files are ASCII."""
+    settings = tmp_path / "service.toml"
+    settings.write_text('store = "sqlite:///日本/rui.db"\n', "utf-8")
+    command = [sys.executable, *AS_SHIPPED, "--port", "0", "--config", str(settings)]
+    done = subprocess.run(command, env={**os.environ, **ASCII}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"rui serve: {settings}: store: '\\u65e5\\u672c/rui.db' cannot be used: names of files are in ascii here; "
+        "LC_ALL=C.UTF-8 allows all characters\n"
+    )
 
 
 def test_a_service_whose_log_nobody_reads_where_writing_does_not_block(tmp_path: Path) -> None:
