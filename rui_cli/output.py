@@ -1,11 +1,12 @@
 """Write to standard output and standard error: a terminal, a pipe, or a closed stream."""
 
+import io
 import json
 import os
 import shlex
 import sys
 import unicodedata
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from rui_common.redact import redact_all_userinfo
 
@@ -57,12 +58,37 @@ def style_for(stream: TextIO) -> Style:
     return Style(stream.isatty() and can_color and variables.get("TERM") != "dumb", width)
 
 
+class _Waiting(io.FileIO):
+    """A file that waits for its reader where writing does not block. Python loses what does not fit, without a word."""
+
+    def write(self, data: Any) -> int:  # noqa: ANN401  any buffer
+        import select  # needed by few runs
+
+        while (count := super().write(data)) is None:
+            select.select([], [self], [])
+        return count
+
+
 def prepare_streams() -> None:
-    """Open streams that were closed before the start, and write escapes for characters that an encoding lacks."""
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open until the end
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    """Open streams that were closed before the start, and write escapes for characters that an encoding lacks.
+
+    Another program that shares a stream may have set it to not block, such as Node for its children.
+    """
+    sys.stdout = _waiting(sys.stdout) or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open until the end
+    sys.stderr = _waiting(sys.stderr) or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+
+
+def _waiting(stream: TextIO | None) -> TextIO | None:
+    """Return a stream that waits for its reader: usually the same one."""
+    try:
+        if stream is None or os.get_blocking(stream.fileno()):
+            return stream
+    except (AttributeError, OSError):  # Windows, or no file
+        return stream
+    buffer = io.BufferedWriter(_Waiting(stream.fileno(), "w", closefd=False))
+    return io.TextIOWrapper(buffer, stream.encoding, write_through=stream is sys.stderr)
 
 
 def write(text: str, *, to_stderr: bool = False) -> None:

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -98,6 +100,31 @@ def test_an_output_that_is_full_or_has_no_reader(words: str, tmp_path: Path) -> 
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+MANY = [f"{number}-{'x' * 50}.rui.json" for number in range(300)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the size of a pipe is a setting of Linux")
+@pytest.mark.parametrize(("stream", "arguments"), [
+    ("stdout", ["schema"]), ("stdout", ["schema", "--json-schema"]),
+    ("stdout", ["wireframe", "examples/order-desk.rui.json"]), ("stderr", ["check", *MANY]),
+], ids=["text", "bytes", "a page", "errors"])  # fmt: skip
+def test_a_reader_that_pauses_where_writing_does_not_block(stream: str, arguments: list[str]) -> None:
+    """A program that shares the stream may have set it so. Nothing is lost."""
+    import fcntl  # not on Windows
+
+    expected = subprocess.run([*MODULE, *arguments], capture_output=True, check=False, cwd=ROOT)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: writer}
+    with subprocess.Popen([*MODULE, *arguments], cwd=ROOT, **streams) as process, os.fdopen(reader, "rb") as output:
+        while process.poll() is None and select.select([], [writer], [], 0.01)[1]:
+            time.sleep(0.01)
+        os.close(writer)
+        assert output.read() == getattr(expected, stream)
+    assert process.returncode == expected.returncode
 
 
 async def store_one(url: str) -> None:
