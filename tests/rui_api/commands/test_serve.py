@@ -23,6 +23,7 @@ from rui_api.commands.serve import main
 from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_common.describe import minimal_example
 from tests.rui_api.live import AS_SHIPPED, JSON, PATIENT_SERVE, at_socket, ignores_signals, process, wait_until
+from tests.rui_api.raw_http import GET_HEALTH
 from tests.support.ports import free_port
 
 
@@ -99,25 +100,54 @@ def test_signals_that_do_not_stop_the_service(tmp_path: Path) -> None:
             child.kill()
 
 
+POST_BODY = b"Host: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+LAST_REQUESTS = {
+    "GET": (GET_HEALTH, 200),
+    "HEAD": (GET_HEALTH.replace(b"GET", b"HEAD"), 200),
+    "OPTIONS": (b"OPTIONS /api/specs HTTP/1.1\r\nHost: a\r\n\r\n", 204),
+    "POST": (b"POST /api/validate HTTP/1.1\r\n" + POST_BODY, 200),
+    "a POST that is refused": (b"POST /api/specs HTTP/1.1\r\n" + POST_BODY[:-1] + b"]", 400),
+    "a body that nobody reads": (b"POST /nope HTTP/1.1\r\n" + POST_BODY[:-1], 404),
+    "a chunked body": (b"POST /api/validate HTTP/1.1\r\n" + POST_BODY.replace(
+        b"Content-Length: 2\r\n\r\n{}", b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), 200),
+    "no address": (b"GET /nope HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+    "no method": (b"PUT /api/specs HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+    "a page": (b"GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n", 200),
+    "a page about an error": (b"GET /nope HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n", 404),
+    "what the client has": (b"GET /llms.txt HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n", 304),
+    "an offered upgrade": (GET_HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"), 200),
+    "another host": (GET_HEALTH.replace(b"Host: a", b"Host: a b"), 400),
+    "no HTTP": (b"G\0T / HTTP/1.1\r\n\r\n", 400),
+    "HTTP/1.0": (b"GET /api/health HTTP/1.0\r\n\r\n", 200),
+    "several requests": (GET_HEALTH * 3, 200),
+}  # fmt: skip
+"""What arrives on an open connection after the signal to stop, and the status of the only response."""
+
+
 def test_requests_on_open_connections_are_answered_at_the_end(tmp_path: Path) -> None:
     """A client or proxy keeps connections, and does not know that the service ends before it has sent a request."""
-    get = b"GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n"
     with process("--store", f"sqlite:///{tmp_path}/rui.db") as (child, service):
-        connections = [socket.create_connection(("127.0.0.1", service.port), timeout=60) for _ in range(5)]
-        for connection in connections[1:]:
-            connection.sendall(get)
+        new = socket.create_connection(("127.0.0.1", service.port), timeout=60)
+        kept = [socket.create_connection(("127.0.0.1", service.port), timeout=60) for _ in LAST_REQUESTS]
+        for connection in kept:
+            connection.sendall(GET_HEALTH)
             answer = b""
             while not answer.endswith(b'{"status":"ok"}'):
                 answer += connection.recv(1000)
             assert b"connection: close" not in answer
         child.send_signal(signal.SIGTERM)
         wait_until(lambda: not is_open(service.port), "no further connection is accepted")
-        for connection in connections:
-            connection.sendall(get)
-        for connection in connections:
+        requests = [(GET_HEALTH, 200), *LAST_REQUESTS.values()]
+        for connection, (request, _) in zip([new, *kept], requests, strict=True):
+            connection.sendall(request)
+        for connection, (request, status) in zip([new, *kept], requests, strict=True):
             with connection:
-                answer = b"".join(iter(lambda: connection.recv(1000), b""))  # noqa: B023
-                assert answer.startswith(b"HTTP/1.1 200 ") and b"connection: close\r\n" in answer
+                answer = b"".join(iter(lambda: connection.recv(65_536), b""))  # noqa: B023
+                head = answer.partition(b"\r\n\r\n")[0].lower()
+                assert head.startswith(b"http/1.1 %d " % status) and b"connection: close" in head.split(b"\r\n"), (
+                    request
+                )
+                assert answer.count(b"HTTP/1.1 ") == 1
         assert child.wait(60) == 0
 
 
