@@ -107,7 +107,7 @@ LAST_REQUESTS = {
     "OPTIONS": (b"OPTIONS /api/specs HTTP/1.1\r\nHost: a\r\n\r\n", 204),
     "POST": (b"POST /api/validate HTTP/1.1\r\n" + POST_BODY, 200),
     "a POST that is refused": (b"POST /api/specs HTTP/1.1\r\n" + POST_BODY[:-1] + b"]", 400),
-    "a body that nobody reads": (b"POST /nope HTTP/1.1\r\n" + POST_BODY[:-1], 404),
+    "a body that nobody reads": (b"POST /nope HTTP/1.1\r\n" + POST_BODY, 404),
     "a chunked body": (b"POST /api/validate HTTP/1.1\r\n" + POST_BODY.replace(
         b"Content-Length: 2\r\n\r\n{}", b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), 200),
     "no address": (b"GET /nope HTTP/1.1\r\nHost: a\r\n\r\n", 404),

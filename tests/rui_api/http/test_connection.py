@@ -20,10 +20,11 @@ from prometheus_client import REGISTRY
 from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.http.connection import Connection
+from rui_api.http.limits import RequestLimits
 from rui_api.observability.logs import FIELDS
 from rui_common.describe import minimal_example
 from tests.inputs.sample import sized
-from tests.rui_api.live import PATIENT, UUID, Down, Service, patient_app, running, wait_until
+from tests.rui_api.live import PATIENT, UUID, Down, Service, at_socket, patient_app, running, wait_until
 from tests.rui_api.raw_http import GET_HEALTH, exchange
 
 Client = Callable[[socket.socket], None]
@@ -75,6 +76,13 @@ def answered(connection: socket.socket, request: bytes = GET_HEALTH) -> None:
     """Send a request and read its response."""
     status, _ = exchange(connection, [request])
     assert status in (200, 201, 400)
+
+
+def read_all(connection: socket.socket) -> bytes:
+    received = b""
+    while part := connection.recv(65_536):
+        received += part
+    return received
 
 
 def reset(connection: socket.socket) -> None:
@@ -233,14 +241,62 @@ def test_a_request_that_runs_is_not_idle(tmp_path: Path) -> None:
         assert exchange(connection, [])[0] == 201
 
 
+HEAD = b" HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+SHORT = b"Content-Length: 10\r\n\r\n{"
+CHUNKS = b"Transfer-Encoding: chunked\r\n\r\n"
+VALIDATE = b"POST /api/validate" + HEAD
+STOPPED = {
+    "half a line of a head": (b"GET / HTTP/1.1\r\nHos", b""),
+    "a folded line": (b"GET / HTTP/1.1\r\nHost: a\r\n b", b""),
+    "a request after an offered upgrade": (
+        GET_HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n") + HALF, b"200"),
+    "half the preface of HTTP/2": (b"PRI * HTTP/2.0\r\n\r", b""),
+    "the preface of HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"404"),
+    "a tunnel": (b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", b"404"),
+    "no body": (VALIDATE + SHORT[:-1], b"400"),
+    "half a body": (VALIDATE + SHORT, b"400"),
+    "no body after 100": (EXPECTED, b"100"),
+    "half a body of the second request": (GET_HEALTH + VALIDATE + SHORT, b"200"),
+    "no chunk": (VALIDATE + CHUNKS, b"400"),
+    "the size of a chunk": (VALIDATE + CHUNKS + b"5", b"400"),
+    "half a chunk": (VALIDATE + CHUNKS + b"5\r\n{", b"400"),
+    "no last chunk": (VALIDATE + CHUNKS + b"2\r\n{}\r\n", b"400"),
+    "half a trailer": (VALIDATE + CHUNKS + b"2\r\n{}\r\n0\r\nX: ", b"400"),
+    "half a form": (b"POST /" + HEAD + SHORT, b"400"),
+    "half a text of the editor": (b"POST /playground/check" + HEAD + SHORT, b"400"),
+    "a body for no address": (b"POST /nope" + HEAD + SHORT, b"404"),
+    "a body for no method": (b"PUT /api/specs" + HEAD + SHORT, b"405"),
+    "a body of a GET": (b"GET /api/health" + HEAD + SHORT, b"200"),
+    "a chunk for no address": (b"DELETE /nope" + HEAD + CHUNKS + b"5\r\n{", b"404"),
+}  # fmt: skip
+"""What stops, and the status of the first response."""
+
+
+def test_what_stops_is_ended_and_counts_no_more() -> None:
+    limits = RequestLimits(body_seconds=1.0)
+    with running(create_app(Settings(), Down(), limits=limits), 1) as service, ExitStack() as stack:
+        connections = [stack.enter_context(connect(service)) for _ in STOPPED]
+        for connection, (part, _) in zip(connections, STOPPED.values(), strict=True):
+            connection.sendall(part)
+        statuses = {name: read_all(one)[9:12] for name, one in zip(STOPPED, connections, strict=True)}
+        assert statuses == {name: status for name, (_, status) in STOPPED.items()}
+        state = service.server.server_state
+        wait_until(lambda: not state.tasks and not state.connections, "the requests end")
+        assert (limits._running, limits._bodies_bytes) == (0, 0)
+
+
+def test_clients_of_a_unix_socket_that_stop(tmp_path: Path) -> None:
+    path = tmp_path / "rui.sock"
+    with at_socket(path, "--keep-alive", "1", "--store", f"sqlite:///{tmp_path}/rui.db"), ExitStack() as stack:
+        for part, status in ((b"", b""), (HALF, b""), (GET_HEALTH + HALF, b"200")):
+            connection = stack.enter_context(socket.socket(socket.AF_UNIX))
+            connection.settimeout(PATIENT)
+            connection.connect(str(path))
+            connection.sendall(part)
+            assert read_all(connection)[9:12] == status
+
+
 # Clients that close their side ----------------------------------------------------------------------------------------
-
-
-def read_all(connection: socket.socket) -> bytes:
-    received = b""
-    while part := connection.recv(65_536):
-        received += part
-    return received
 
 
 @pytest.mark.parametrize(("requests", "statuses"), [
