@@ -344,6 +344,42 @@ def test_nobody_reads_any_more(errors: Errors) -> None:
     assert not writer._thread.is_alive()
 
 
+@pytest.mark.parametrize("is_blocking", [True, False])
+def test_the_reader_ends_while_lines_wait_for_it(errors: Errors, is_blocking: bool) -> None:
+    """Each line that was not read is counted, and the log goes on."""
+    os.set_blocking(errors.descriptor, is_blocking)
+    writer = LogWriter(JsonFormatter(), errors.descriptor)
+    count = 2 * PIPE // 250
+    for _ in range(count):
+        writer.handle(record("x" * 250))
+    wait_until(lambda: not select.select([], [errors.descriptor], [], 0)[1], "the pipe is full")
+    errors.close_reader()
+    wait_until(lambda: not writer._lines and writer._dropped, "they are dropped")
+    writer.handle(record("x"))
+    writer.stop()
+    writer._thread.join(PATIENT)
+    assert {*writer._dropped} == {"Broken pipe"} and PIPE // 300 < writer._dropped.total() <= count + 1
+
+
+def test_a_descriptor_that_cannot_be_written_in_between(errors: Errors) -> None:
+    """When it can be written again, the log says how many lines are lost. A closed one has the same error."""
+    descriptor = os.dup(errors.descriptor)
+    writer = LogWriter(JsonFormatter(), descriptor)
+    writer.handle(record("before"))
+    assert errors.lines(1)[0]["event"] == "before"
+    unwritable = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(unwritable, descriptor)
+    os.close(unwritable)
+    for _ in range(3):
+        writer.handle(record("lost"))
+    wait_until(lambda: writer._dropped.total() == 3, "they are lost")
+    os.dup2(errors.descriptor, descriptor)
+    writer.handle(record("again"))
+    assert [line["event"] for line in errors.lines(2)] == ["again", "3 lines were dropped: Bad file descriptor"]
+    writer.stop()
+    os.close(descriptor)
+
+
 # The service ----------------------------------------------------------------------------------------------------------
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

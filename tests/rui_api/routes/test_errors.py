@@ -14,7 +14,7 @@ from rui_api.contract.endpoints import ANY_ENDPOINT, ENDPOINTS
 from rui_api.http import bodies
 from rui_api.http.limits import RequestLimits
 from rui_api.http.responses import PAGE_HEADERS
-from rui_api.routes import discovery, specs
+from rui_api.routes import discovery, home, inspector, specs
 from rui_api.routes.html import ASSET_FOLDER
 from rui_common.describe import minimal_example
 from tests.rui_api.live import PLAYGROUND, UUID, Down, Service
@@ -142,12 +142,35 @@ def test_outside_of_the_api_people_get_faults_as_pages(service: Service, path: s
         assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
 
 
-def test_faults_of_the_service_too(service: Service, monkeypatch) -> None:
-    monkeypatch.setattr(discovery, "llms_txt", fail)
-    for method in ("GET", "HEAD"):
-        answer = service.client.request(method, "/llms.txt", headers={"Accept": "text/html"})
+FORM = "rui=%7B%7D&do=store"
+FAULTS = {
+    "a text": (discovery, "llms_txt", "GET", "/llms.txt"),
+    "the front page": (home, "front_page", "GET", "/"),
+    "a form": (home, "read_form", "POST", "/"),
+    "a page of the documentation": (discovery, "page_response", "GET", "/docs/rules"),
+    "a spec": (inspector, "fetch_spec", "GET", f"/specs/{UUID}"),
+    "a file": (inspector, "fetch_spec", "GET", f"/specs/{UUID}/rui.json"),
+    "a comparison": (inspector, "fetch_spec", "GET", f"/specs/{UUID}/compare/{UUID}"),
+    "notes": (inspector, "receive_body", "POST", f"/specs/{UUID}/compare/{UUID}/notes"),
+    "a request of the editor": (home, "receive_body", "POST", f"{PLAYGROUND}check"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("module", "name", "method", "path"), FAULTS.values(), ids=FAULTS)
+def test_faults_of_the_service_too(service: Service, monkeypatch, module, name: str, method: str, path: str) -> None:
+    """Page and JSON have the id of the request, also that of the client, without internals; HEAD has it in a header."""
+    monkeypatch.setattr(module, name, fail)
+    content = FORM if method == "POST" else None
+    for accepted, id_ in (("text/html", "agent-7"), ("text/html", ""), ("application/json", "agent-8")):
+        headers = {"Accept": accepted, "Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": id_}
+        answer = httpx.request(method, f"{service.url}{path}", content=content, headers=headers, timeout=60)
+        assert answer.status_code == 500 and answer.headers["content-type"].partition(";")[0] == accepted
+        assert answer.headers["x-request-id"] and id_ in answer.headers["x-request-id"]
+        assert answer.headers["x-request-id"] in answer.text and "secret" not in answer.text
+    if method == "GET":
+        answer = service.client.head(path, headers={"Accept": "text/html"})
         check_page(answer, 500)
-        assert method == "HEAD" or answer.headers["x-request-id"] in answer.text
+        assert answer.headers["x-request-id"]
 
 
 def test_environment_does_not_turn_on_stack_traces(monkeypatch, tmp_path) -> None:

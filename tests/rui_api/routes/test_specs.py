@@ -2,6 +2,7 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid4
@@ -17,6 +18,7 @@ from rui_common.client import Client, ServiceError
 from rui_common.describe import full_example, minimal_example
 from tests.rui_api.live import Down, Service, patient_app, running
 
+RUI = json.dumps(minimal_example()).encode()
 KEYS = ["specId", "url", "viewUrl", "createdAt", "contentHash", "validationVersion", "registryVersion", "normalizedRui"]
 
 
@@ -40,6 +42,37 @@ def test_hash_can_be_recomputed_from_the_answer(service: Service) -> None:
     saved, again = service.store(full_example()), service.store(full_example())
     assert saved["contentHash"] == "sha256:" + sha256(rfc8785.dumps(saved["normalizedRui"])).hexdigest()
     assert (saved["contentHash"], saved["specId"] == again["specId"]) == (again["contentHash"], False)
+
+
+EQUAL_POSTS: dict[str, tuple[bytes, bytes, dict[str, str]]] = {
+    "the same bytes": (RUI, RUI, {}),
+    "the same id of a request": (RUI, RUI, {"X-Request-ID": "agent-7"}),
+    "the same session": (RUI, RUI, {"X-RUI-Session": "agent-7"}),
+    "an Idempotency-Key": (RUI, RUI, {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}),
+    "If-None-Match": (RUI, RUI, {"If-None-Match": "*"}),
+    "other spaces": (RUI, RUI.replace(b": ", b" :\n"), {}),
+    "another order": (RUI, json.dumps(dict(reversed(minimal_example().items()))).encode(), {}),
+}
+"""Two bodies of equal content, and the headers of both requests."""
+
+
+@pytest.mark.parametrize(("body", "again", "headers"), EQUAL_POSTS.values(), ids=EQUAL_POSTS)
+def test_two_equal_posts_are_two_specs(service: Service, body: bytes, again: bytes, headers: dict[str, str]) -> None:
+    """No header makes them one; the hash says that they are equal."""
+    saved = [service.post("/api/specs", content, **headers) for content in (body, again)]
+    assert [one.status_code for one in saved] == [201, 201]
+    first, second = (one.json() for one in saved)
+    assert first["specId"] != second["specId"] and first["contentHash"] == second["contentHash"]
+    for one in (first, second):
+        assert service.client.get(one["url"]).json() == one
+
+
+def test_equal_posts_at_the_same_time_and_to_one_base_are_specs_of_their_own(service: Service) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        saved = [*pool.map(service.store, [minimal_example()] * 4)]
+    saved += [service.post(f"/api/specs?base={saved[0]['specId']}", {}).json() for _ in range(2)]
+    assert len({one["specId"] for one in saved}) == 6
+    assert len({one["contentHash"] for one in saved}) == 2
 
 
 @pytest.mark.parametrize(("sent", "returned"), [
