@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rui_common.syntax.paths import Path
 from rui_common.texts import count_of
 from rui_common.versions.match import Matching
-from rui_common.versions.sentences import Verb, capitalized, sentence_of
+from rui_common.versions.sentences import Verb, capitalized, ended, sentence_of
 
 MIN_PLACES = 3  # minimum number of sentences that become one if they differ in their place alone
 MAX_SENTENCES = 7  # maximum number of sentences of a summary
@@ -56,7 +56,7 @@ class Pattern(NamedTuple):
         """Return the sentence about a number of places, of one sort or of several, in one or several documents."""
         noun = "places" if len(nouns) > 1 else f"{self.noun}s"
         within = "" if documents == 1 else f" in {count_of(documents, 'documents')}"
-        return f"{capitalized(self.before)}{count_of(count, noun)}{within}{self.after}."
+        return ended(f"{capitalized(self.before)}{count_of(count, noun)}{within}{self.after}")
 
 
 @dataclass(frozen=True)

@@ -95,16 +95,21 @@ def quoted(text: str) -> str:
     return f"“{escape(' '.join(text.split()))}”"
 
 
+def ended(sentence: str) -> str:
+    """Return a sentence with its full stop. A quotation at its end that has one needs no second one."""
+    return sentence if sentence.endswith(".”") else f"{sentence}."
+
+
 def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
     """Return a sentence. Of many subjects, the first ones are named."""
     different = [*dict.fromkeys(subjects)]
     singular, plural = verb.value
     if len(different) == 1:
-        return f"{capitalized(different[0])} {singular} {rest}."
+        return ended(f"{capitalized(different[0])} {singular} {rest}")
     last = different.pop()
     if len(different) > MAX_SUBJECTS:
         last = f"{len(different) + 1 - MAX_SUBJECTS} more"
-    return f"{capitalized(', '.join(different[:MAX_SUBJECTS]))} and {last} {plural} {rest}."
+    return ended(f"{capitalized(', '.join(different[:MAX_SUBJECTS]))} and {last} {plural} {rest}")
 
 
 def name_of(one: Element) -> str:

@@ -49,7 +49,7 @@ SUMMARY = [
     "Endpoint `/api/stock/low` is no longer read.",
     "**Next pick-up** reads `/api/pickups` instead of `/api/orders/summary`.",
     "**Open orders** is now called **Open orders today**.",
-    "The text in section **Latest orders** says “every ten minutes.” instead of “every five minutes.”.",
+    "The text in section **Latest orders** says “every ten minutes.” instead of “every five minutes.”",
 ]
 
 
@@ -244,7 +244,7 @@ def test_git_with_the_documented_configuration(tmp_path: Path) -> None:
         assert f"{LIKE_AN_OPTION}\nThe document is new." in out
         assert "The document is removed." in out
         assert "Next pick-up reads /api/pickups instead of /api/orders/summary." in out
-        assert "says “every ten minutes.” instead of “every five minutes.”." in out
+        assert "says “every ten minutes.” instead of “every five minutes.”" in out
         assert "same.rui.json" not in out
     assert "Order desk old name.rui.json → größer.rui.json\n" in with_driver
     assert "-one\n+two\n" in with_driver
@@ -369,7 +369,7 @@ ANSWERS = [
     "Note 1, **Open orders**: followed. **Open orders** is now called **Open orders today**.",
     "Note 2, **Stock**: gone. Page **Stock** is gone. Endpoint `/api/stock/low` is no longer read.",
     "Without a note: **Next pick-up** reads `/api/pickups` instead of `/api/orders/summary`. The text in section "
-    "**Latest orders** says “every ten minutes.” instead of “every five minutes.”.",
+    "**Latest orders** says “every ten minutes.” instead of “every five minutes.”",
 ]
 
 

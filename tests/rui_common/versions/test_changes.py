@@ -71,7 +71,7 @@ def test_each_screen_has_its_changes() -> None:
             "Page Ward is now called Overnight.", "Open bills reads /api/invoices instead of /api/bills.",
             "Open bills moves from page Pharmacy to page Overnight."]),
         ("page Contacts", ChangeKind.CHANGED, [
-            "The text in section People says “Call first.” instead of “Call the reception first.”.",
+            "The text in section People says “Call first.” instead of “Call the reception first.”",
             "Vet on duty moves from page Reception to page Contacts."]),
         ("page Pharmacy", ChangeKind.REMOVED, ["Page Pharmacy is gone.", "Endpoint /api/medicines is no longer read."]),
     ]  # fmt: skip

@@ -105,7 +105,7 @@ NEW: dict[str, Case] = {
     ),
     "a word of a text": (
         [page("Desk", BEDS, HOURS)], [page("Desk", BEDS, text("The desk is open from nine to six."))],
-        ["The text on page **Desk** says “to six.” instead of “to five.”."],
+        ["The text on page **Desk** says “to six.” instead of “to five.”"],
     ),
     "another text": (
         [page("Desk", BEDS, HOURS)], [page("Desk", BEDS, text("Call the reception first, and then wait."))],

@@ -107,7 +107,7 @@ PATTERNS: dict[str, tuple[Callable[[Json], object], str]] = {
     ),
     "words of texts": (
         lambda it: replace(blocks(it)[2], "content", "manual", "handbook"),
-        "say “the handbook.” instead of “the manual.”.",
+        "say “the handbook.” instead of “the manual.”",
     ),
     "a block on each page": (add_block, "**“Ask the desk.”** is new on {count} pages."),
     "filters are gone": (lambda it: blocks(it)[1].pop("filter"), "have no filter now."),
