@@ -13,7 +13,7 @@ from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import HttpRequest
 from rui_api.http.responses import Further, to_json
 from rui_api.observability.metrics import Work, count_work
-from rui_api.routes.tasks import run_task
+from rui_api.routes.tasks import run_extra_task
 from rui_api.store.base import StoredSpec
 from rui_api.work_process import WorkProcess
 from rui_common.json_values import JsonObject, as_object
@@ -24,9 +24,7 @@ from rui_common.versions.from_base import Completed, TooLargeError, complete, is
 from rui_common.versions.sentences import plain
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
-MAX_SECONDS = 2.0  # maximum duration of a comparison
 BARE = "An object with an id alone stands for a node of a stored spec only with ?base=ID in the URL of the request."
-MAX_WAIT_SECONDS = 1.0  # how long a request waits for its turn
 
 
 class BasedBody(NamedTuple):
@@ -78,9 +76,8 @@ async def change_fields(request: HttpRequest, process: WorkProcess, base: Stored
 
     Raises `TaskCancelledError` if the client leaves.
     """
-    task = partial(changes_between, base.rui, rui)
     try:
-        lines = await run_task(request, process, task, max_seconds=MAX_SECONDS, max_wait_seconds=MAX_WAIT_SECONDS)
+        lines = await run_extra_task(request, process, partial(changes_between, base.rui, rui))
     except ServiceError:
         count_work(Work.CHANGES, "skipped")
         return {}

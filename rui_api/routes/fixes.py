@@ -7,7 +7,7 @@ from rui_api.contract.bodies import FIX_SKIPPED
 from rui_api.http.errors import ServiceError
 from rui_api.http.requests import HttpRequest
 from rui_api.observability.metrics import Work, count_work
-from rui_api.routes.tasks import run_task
+from rui_api.routes.tasks import run_extra_task
 from rui_api.work_process import WorkProcess
 from rui_common.json_values import JsonObject
 from rui_common.library import fix
@@ -16,18 +16,14 @@ from rui_common.validation.analysis import validate
 from rui_common.validation.answers import error_items
 from rui_common.vocabulary.rules import MAX_ERRORS
 
-MAX_SECONDS = 2.0  # maximum duration of the fixes of a document
-MAX_WAIT_SECONDS = 1.0  # how long a request waits for its turn
-
 
 async def fix_fields(request: HttpRequest, process: WorkProcess, body: bytes) -> Mapping[str, object]:
     """Return the fields of an answer about an invalid body: ``fixed``, ``fixSkipped`` if there is no time, or none.
 
     Raises `TaskCancelledError` if the client leaves.
     """
-    task = partial(fixed_document, body)
     try:
-        fixed = await run_task(request, process, task, max_seconds=MAX_SECONDS, max_wait_seconds=MAX_WAIT_SECONDS)
+        fixed = await run_extra_task(request, process, partial(fixed_document, body))
     except ServiceError:
         count_work(Work.FIX, "skipped")
         return {"fixSkipped": FIX_SKIPPED}

@@ -7,6 +7,9 @@ from ipaddress import IPv6Address, ip_network
 from rui_api.http.requests import HttpRequest, disconnected
 from rui_api.work_process import Result, WorkProcess
 
+MAX_EXTRA_SECONDS = 2.0  # maximum duration of a task whose result a response can be without
+MAX_EXTRA_WAIT_SECONDS = 1.0  # how long such a task waits for its turn
+
 
 class TaskCancelledError(Exception):
     """The client has left."""
@@ -40,6 +43,18 @@ async def run_task(
     finally:
         gone.cancel()
         work.cancel()  # no effect on a task that is done
+
+
+async def run_extra_task(request: HttpRequest, process: WorkProcess, task: Callable[[], Result]) -> Result:
+    """Return the answer to a task whose result a response can be without, as `run_task` does, if there is time for it.
+
+    Raises:
+        TaskCancelledError: the client has left.
+        ServiceError: there is no time for it.
+    """
+    return await run_task(
+        request, process, task, max_seconds=MAX_EXTRA_SECONDS, max_wait_seconds=MAX_EXTRA_WAIT_SECONDS
+    )
 
 
 def client_of(address: str) -> str:

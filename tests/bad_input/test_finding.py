@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.routes import fixes
 from tests.inputs.finding import KINDS, findings_of, first_hint, fix_of, is_named, malformed, odd_document
-from tests.rui_api.live import PATIENT, Service
+from tests.rui_api.live import Service
 from tests.rui_cli.running import rui
 
 TEXTS = range(3 * len(KINDS))
@@ -27,9 +26,7 @@ def test_the_first_hint_names_the_cause_and_the_place(kind: str, tmp_path: Path)
         assert fix_of(case, tmp_path) == ("unchanged" if case.fixed is None else "document"), number
 
 
-def test_the_service_says_the_same_and_fixes_it(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixes, "MAX_SECONDS", PATIENT)
-    monkeypatch.setattr(fixes, "MAX_WAIT_SECONDS", PATIENT)
+def test_the_service_says_the_same_and_fixes_it(service: Service) -> None:
     for number in range(len(KINDS)):
         _, case = malformed(number)
         body = service.post("/api/validate?fix=true", case.text.encode()).json()

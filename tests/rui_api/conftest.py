@@ -2,8 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rui_api.routes import fixes
-from tests.rui_api.live import PATIENT, Service, shared_service
+from tests.rui_api.live import Service, shared_service
 from tests.rui_api.postgres import Postgres, need, postgres_server
 
 
@@ -21,10 +20,3 @@ def postgres() -> Iterator[Postgres]:
     # Killed processes lose no data of the system; a sync of all data after each crash would take seconds.
     with postgres_server("-c", "fsync=off") as server:
         yield server
-
-
-@pytest.fixture
-def patient_fixes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the fixes of `?fix=true` time on a busy machine."""
-    monkeypatch.setattr(fixes, "MAX_SECONDS", PATIENT)
-    monkeypatch.setattr(fixes, "MAX_WAIT_SECONDS", PATIENT)

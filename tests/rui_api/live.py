@@ -27,6 +27,7 @@ from rui_api.commands.signals import IGNORED_SIGNALS
 from rui_api.config.options import Settings
 from rui_api.contract.endpoints import BODIES
 from rui_api.openapi.document import openapi_document
+from rui_api.routes import tasks
 from rui_api.routes.home import PLAYGROUND
 from rui_api.routes.html import ASSET_FOLDER
 from rui_api.store.availability import StoreOptions
@@ -120,10 +121,11 @@ class Service:
 def running(app: ASGIApp, keep_alive: int = 5) -> Iterator[Service]:
     """Serve `app` on a free port of this machine, in a thread.
 
-    A busy machine gets more time for the playground, until the tests end: the services of a session and of a module
-    overlap, so neither may give the time back.
+    A busy machine gets more time for tasks in other processes, until the tests end: the services of a session and of a
+    module overlap, so neither may give the time back.
     """
     work_process.MAX_SECONDS = task_process.MAX_START_SECONDS = PATIENT
+    tasks.MAX_EXTRA_SECONDS = tasks.MAX_EXTRA_WAIT_SECONDS = PATIENT
     config = uvicorn.Config(
         app,
         **SERVER_OPTIONS,

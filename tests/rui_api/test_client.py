@@ -40,7 +40,6 @@ def test_warnings_are_given_on_request(service: Service) -> None:
     assert (client.validate(doubtful).warnings, client.store(doubtful).warnings) == ((), ())
 
 
-@pytest.mark.usefixtures("patient_fixes")
 def test_fixes_are_given_on_request(service: Service) -> None:
     client = Client(service.url)
     draft = (EXAMPLES / "first-draft.rui.json").read_text()

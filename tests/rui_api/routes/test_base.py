@@ -9,13 +9,12 @@ from rui_api.app import create_app
 from rui_api.config.options import Settings
 from rui_api.contract.errors import OVERLOADED
 from rui_api.http.errors import ServiceError
-from rui_api.routes import base as routes_base
 from rui_api.routes import specs
 from rui_api.store.base import Store, StoredSpec
 from rui_api.work_process import WorkProcess
 from rui_common.client import Client, InvalidRuiError
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
-from tests.rui_api.live import PATIENT, Down, Service, running
+from tests.rui_api.live import Down, Service, running
 from tests.support.examples import DESK
 
 UNKNOWN = "2b0643f0-1d98-473b-97cd-ca98a65347dd"
@@ -24,13 +23,6 @@ TODAY, STOCK = DESK["pages"]
 RENAMED: dict[str, Any] = {"pages": [{"id": "today"}, {**STOCK, "title": "Store room", "children": [
     {"id": section["id"]} for section in STOCK["children"]
 ]}]}  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine takes longer than a client waits for `changes`."""
-    monkeypatch.setattr(routes_base, "MAX_SECONDS", PATIENT)
-    monkeypatch.setattr(routes_base, "MAX_WAIT_SECONDS", PATIENT)
 
 
 @pytest.fixture(scope="module")

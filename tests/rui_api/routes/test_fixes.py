@@ -10,7 +10,7 @@ import pytest
 from rui_api.contract.bodies import FIX_SKIPPED
 from rui_api.contract.errors import OVERLOADED
 from rui_api.http.errors import ServiceError
-from rui_api.routes import fixes
+from rui_api.routes import tasks
 from rui_api.work_process import WorkProcess
 from rui_common import fix
 from rui_common.describe import minimal_example
@@ -24,9 +24,6 @@ DOCUMENT = minimal_example()
 TEXT = json.dumps(DOCUMENT)
 RENAMED = TEXT.replace('"title": "Orders"', '"titel": "Orders"')
 UNFIXABLE = json.dumps({**DOCUMENT, "version": 1})
-
-
-pytestmark = pytest.mark.usefixtures("patient_fixes")  # Tests of the limits set them.
 
 
 @pytest.mark.parametrize(
@@ -94,9 +91,9 @@ def test_without_time_the_answer_says_so(service: Service, monkeypatch: pytest.M
     """The fixes of so many errors take a hundred times as long as they may."""
     body = sample_text(200_000).replace('"label"', '"lable"').replace('"title"', '"titel"').encode()
     plain = service.post("/api/validate", body)
-    monkeypatch.setattr(fixes, "MAX_SECONDS", 0.001)
+    monkeypatch.setattr(tasks, "MAX_EXTRA_SECONDS", 0.001)
     assert service.post(FIX, body).json() == {**plain.json(), "fixSkipped": FIX_SKIPPED}
-    monkeypatch.setattr(fixes, "MAX_SECONDS", PATIENT)
+    monkeypatch.setattr(tasks, "MAX_EXTRA_SECONDS", PATIENT)
     assert service.post(FIX, RENAMED.encode()).json()["fixed"]["rui"] == DOCUMENT
 
 
