@@ -140,11 +140,14 @@ def conflict_style(folder: str) -> str:
     return found.decode("utf-8", "replace").strip()
 
 
-def attribute(name: str, file: str) -> str:
-    """Return the value of an attribute of a file; ``"unspecified"`` without one, and without a repository."""
+def attribute(name: str, file: str, *, at_top: bool = False) -> str:
+    """Return the value of an attribute of a file; ``"unspecified"`` without one, and without a repository.
+
+    With `at_top`, it is that of a file of this name at the top of the work tree.
+    """
     folder = os.path.dirname(file) or os.curdir
     try:
-        told = run_git("check-attr", name, "--", os.path.basename(file), folder=folder)
+        told = run_git("check-attr", name, "--", os.path.basename(file), folder=folder, at_top=at_top)
     except OperationalError:
         return "unspecified"
     return told.decode("utf-8", "replace").rpartition(": ")[2].strip()

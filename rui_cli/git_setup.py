@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rui_cli.errors import OperationalError, reason
-from rui_cli.git import run_git
+from rui_cli.git import attribute, run_git
 from rui_common.document_files import SUFFIX
 
 ATTRIBUTES = f"*{SUFFIX} diff=rui merge=rui"
@@ -115,13 +115,13 @@ def status() -> list[Finding]:
     """Return what works, and what does not, in the current folder. Raises `OperationalError` without a repository."""
     _require_repository()
     found = [_driver(DIFF_KEY, "git diff"), _driver(MERGE_KEY, "git merge")]
-    for attribute in ("diff", "merge"):
-        value = _attribute(attribute)
+    for name in ("diff", "merge"):
+        value = attribute(name, SAMPLE, at_top=True)
         if value == "rui":
-            found.append(Finding(True, f"The attribute {attribute} of *{SUFFIX} is rui."))
+            found.append(Finding(True, f"The attribute {name} of *{SUFFIX} is rui."))
         else:
             told = "not set" if value == "unspecified" else value
-            found.append(Finding(False, f"The attribute {attribute} of *{SUFFIX} is {told}: rui git install sets it."))
+            found.append(Finding(False, f"The attribute {name} of *{SUFFIX} is {told}: rui git install sets it."))
     return found
 
 
@@ -193,13 +193,7 @@ def _has_attributes(scope: Scope) -> bool:
     """Return whether documents have the attributes already, perhaps by a line that a person wrote."""
     if scope is Scope.GLOBAL:
         return ATTRIBUTES in [line.strip() for line in _lines_of(attributes_file(scope))]
-    return _attribute("diff") == "rui" and _attribute("merge") == "rui"
-
-
-def _attribute(name: str) -> str:
-    """Return the value of an attribute of a document at the top of the work tree."""
-    told = run_git("check-attr", name, "--", SAMPLE, at_top=True).decode("utf-8", "replace")
-    return told.rpartition(": ")[2].strip()
+    return all(attribute(name, SAMPLE, at_top=True) == "rui" for name in ("diff", "merge"))
 
 
 def _lines_of(file: Path) -> list[str]:

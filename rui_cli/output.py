@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 import unicodedata
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TextIO
 
 from rui_common.redact import redact_all_userinfo
@@ -103,6 +104,15 @@ def write(text: str, *, to_stderr: bool = False) -> None:
 def write_utf8(text: str) -> None:
     """Write text for programs to standard output, as UTF-8 without conversion of line endings."""
     write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def write_lines(lines: Iterable[str], format_name: str) -> None:
+    """Write the lines of an output format; all but ``text`` are for programs."""
+    text = "".join([f"{line}\n" for line in lines])
+    if format_name == "text":
+        write(text)
+    else:
+        write_utf8(text)
 
 
 def write_bytes(data: bytes) -> None:

@@ -4,7 +4,6 @@ import difflib
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
@@ -134,7 +133,7 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
     shared = shared_changes([() if result.answers else result.comparison.changes for result in results])
     for number, result in enumerate(results):
         result.shared = frozenset(change for one in shared for change in one.changes[number])
-    _write_lines(shared_lines(shared, args.format, output.style_for(sys.stdout)), args.format)
+    output.write_lines(shared_lines(shared, args.format, output.style_for(sys.stdout)), args.format)
     for number, result in enumerate(results):
         if number and args.format != "json":
             output.write("\n")
@@ -184,15 +183,7 @@ def _compare(before: Version, after: Version, openapi: str) -> tuple[DiffResult,
 
 
 def _print(result: DiffResult, format_name: str) -> None:
-    _write_lines(FORMATS[format_name](result, output.style_for(sys.stdout)), format_name)
-
-
-def _write_lines(lines: Iterable[str], format_name: str) -> None:
-    text = "".join([f"{line}\n" for line in lines])
-    if format_name == "text":
-        output.write(text)
-    else:
-        output.write_utf8(text)
+    output.write_lines(FORMATS[format_name](result, output.style_for(sys.stdout)), format_name)
 
 
 def _read(name: str, stdin_filename: str = "") -> bytes | None:

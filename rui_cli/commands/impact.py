@@ -65,12 +65,7 @@ def main(argv: list[str]) -> int:
             impact.add(name, Analysis(read(data)))
     for problem in dict.fromkeys(problem for api in apis for problem in api.references.problems):
         documents.note(problem)
-    lines = FORMATS[args.format](impact, output.style_for(sys.stdout))
-    text = "".join([f"{line}\n" for line in lines])
-    if args.format == "text":
-        output.write(text)
-    else:
-        output.write_utf8(text)
+    output.write_lines(FORMATS[args.format](impact, output.style_for(sys.stdout)), args.format)
     return exit_code(documents.problems, impact.broken)
 
 
