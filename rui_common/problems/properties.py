@@ -258,13 +258,20 @@ class UnknownProperty(Finding):
         return is_named or not self._has_content
 
     def _may_be_kept(self) -> bool:
-        """Return whether a required property may have the content. Where none holds text, words have no place."""
+        """Return whether a required property may have the content. Where none holds text, words have no place.
+
+        A single word may be the path of a value.
+        """
         if self._is_complete or self._is_unplaced or self._known_place:
             return False
         if not isinstance(self.got, str) or any(mark in self.got for mark in _ADDRESS_MARKS):
             return True
         absent = [self.owner.props[name] for name in self.owner.required if name not in self.node.members]
-        return any(_holds_text(prop.kind) for prop in absent)
+        is_path = is_one_word(self.got)
+        return any(
+            _holds_text(prop.kind) or (is_path and prop.role is Role.SELECT and prop.kind.accepts(self.got))
+            for prop in absent
+        )
 
     def _free_names(self) -> list[str]:
         """Return the absent properties that may have the content."""

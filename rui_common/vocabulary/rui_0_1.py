@@ -129,7 +129,8 @@ READ_BINDING = Shape(
              "The path of the value in the response: names joined by dots, such as `data.items`. A list endpoint "
              "usually returns an envelope: then name the property that contains the rows.",
              example="data.items", role=Role.SELECT, placeholder="TODO",
-             synonyms="jsonpath datapath selector field key value responsepath rootselector"),
+             synonyms="jsonpath jmespath jsonpointer datapath datakey datasrc select selector field key property value "
+                      "responsepath resultpath itemspath rowspath root rootproperty rootselector"),
     ],
 )  # fmt: skip
 
