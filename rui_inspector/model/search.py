@@ -24,10 +24,11 @@ class FoundOnPage(NamedTuple):
 
 
 class Search:
-    """A search in everything that the tree shows of a node: id, type, path, and every text of its own properties.
+    """A search in everything that the tree shows of a node: id, type, and every text of its own properties.
 
     A node matches if all words occur in these texts, regardless of case. A page also matches by its labels in the
-    navigation.
+    navigation. A word with a bracket, such as ``pages[2]``, may also occur in the path: every path has words such as
+    `children`.
 
     Args:
         text: the words, separated by white space.
@@ -62,8 +63,9 @@ class Search:
 
     def _matches(self, node: ViewNode, labels: Sequence[str]) -> bool:
         members = [member for member in node.members if member[0] not in node.nested]
-        text = "\n".join((node.id, node.type, node.label, format_path(node.path), *labels, *_texts(members))).lower()
-        return all(word in text for word in self.words)
+        text = "\n".join((node.id, node.type, node.label, *labels, *_texts(members))).lower()
+        path = format_path(node.path).lower()
+        return all(word in text or ("[" in word and word in path) for word in self.words)
 
 
 def _texts(members: Sequence[ViewMember]) -> Iterator[str]:
