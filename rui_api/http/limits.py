@@ -13,9 +13,9 @@ from rui_api.http.errors import InvalidBody, ServiceError
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 HEALTH = "/api/health"  # the path that is answered above the limit, too
-MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
 SPLIT = "Send it without spaces and line breaks between the values, or store the app as several RUIs."
 """What a client can do about a body that is too long."""
+MAX_FORM_BYTES = 3 * MAX_BODY_BYTES + 16_384
 """Maximum length of a body outside of the API: URL encoding takes three bytes for most characters of JSON."""
 DISCARD_SECONDS = 1.0
 MAX_DISCARDED = 4 << 20

@@ -84,11 +84,11 @@ def pages_of(word: str = "") -> list[RulePage]:
 
 
 def _page_of_warning(warning: LintRule) -> RulePage:
-    about = "A warning of editor and command line, never an error and never in an HTTP response."
+    about = "A warning of editor and command line, which a `rui.toml` may make an error. HTTP responses never have it."
     if warning.needs_api:
         about = "A warning of `rui check` with an OpenAPI description; an error with `--strict-api`."
     elif warning.is_in_answers:
-        about = "A warning, never an error. HTTP responses have it with `?warnings=true`."
+        about = "A warning, which a `rui.toml` may make an error. HTTP responses have it with `?warnings=true`."
     return RulePage(
         number=warning.code,
         code=warning.code,

@@ -44,9 +44,9 @@ _OTHER_FORMAT = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_CLOSERS = re.compile(r"[\s}\]]+")
 # A quote with a backslash after the first bracket, or a quote before it and a line end with a backslash after it: JSON
 # that was encoded twice.
-_CLOSERS = re.compile(r"[\s}\]]+")
 _ESCAPED = re.compile(
     rf"[\s\"]*[{{\[](?>(?:[\s{{\[]++|\\++[nrt])*)\\++\"[^\"\\\r\n]*+\\+\"|\s*[{_QUOTES}][{_QUOTES}\s]*[{{\[]\s*\\++[nrt]"
 )

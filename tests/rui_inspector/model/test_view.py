@@ -94,7 +94,8 @@ METRICS = ["open-orders", "next-pickup"]
 
 @pytest.mark.parametrize(("words", "found"), [
     ("", []), ("metric", METRICS), ("METRIC", METRICS), ("nothing like it", []), ("Pick-Up", METRICS[1:]),
-    ("pages[0].children[0].children[1]", METRICS[1:]), ("children", []), ("pages", []), ("/api/orders/summary", METRICS),
+    ("pages[0].children[0].children[1]", METRICS[1:]), ("children", []), ("pages", []),
+    ("/api/orders/summary", METRICS),
     ("orders summary nextpickup", METRICS[1:]), ("low", ["low", "low-stock"]), ("today", ["today"]),
     ("customer", ["orders"]), ("SHIPPED", ["orders"]), ("badge status", ["orders"]), ("article", ["low-stock"]),
     ("five minutes", ["refresh-note"]), ("in the morning", ["today"]), ("row", ["figures"]), ("columns", []),
