@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 from lsprotocol import types
-from lsprotocol.types import SymbolKind
 
 from rui_common.editing.traversal import declared_members
 from rui_common.json_values import JsonObject
@@ -17,10 +16,11 @@ from rui_common.nodes.node import Node, NodeTree
 from rui_common.syntax.spans import Span
 from rui_common.syntax.tree import Member
 from rui_common.texts import shorten
-from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Kind, NodeRole, Prop, Shape
+from rui_common.vocabulary.kinds import ListKind, ObjectKind
+from rui_common.vocabulary.schema import Kind, Prop
 from rui_lsp.convert import Positions, range_data
 from rui_lsp.server import RuiLanguageServer
+from rui_lsp.session.symbols import symbol_kind
 
 HIERARCHICAL = "text_document.document_symbol.hierarchical_document_symbol_support"
 """The client's capability to show symbols as a tree; another one gets a list."""
@@ -125,29 +125,3 @@ def _is_shown(kind: Kind) -> bool:
 
 def _is_name(prop: Prop) -> bool:
     return prop.defines is not None or prop.uses is not None
-
-
-def symbol_kind(node: Node) -> SymbolKind:
-    """Return the kind of the symbol of an object, by the declarations of its shape. Editors show it as an icon."""
-    props: list[Prop] = []
-    if node.shape is not None:
-        props = list(node.shape.props.values())
-    if isinstance(node.kind, NodeKind):
-        return _node_kind(node.kind, node.shape, props)
-    if any(prop.defines is not None for prop in props):
-        return SymbolKind.Field
-    if any(prop.uses is not None for prop in props):
-        return SymbolKind.Key
-    return SymbolKind.Object
-
-
-def _node_kind(kind: NodeKind, shape: Shape | None, props: list[Prop]) -> SymbolKind:
-    if kind.defines is not None:
-        return SymbolKind.Module
-    if shape is None or shape.role is NodeRole.LAYOUT:
-        return SymbolKind.Namespace
-    if shape.scope:
-        return SymbolKind.Struct
-    if any(isinstance(prop.kind, ObjectKind) for prop in props):
-        return SymbolKind.Variable
-    return SymbolKind.String

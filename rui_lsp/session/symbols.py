@@ -14,8 +14,8 @@ from rui_common.nodes.requests import request_of, requests_in
 from rui_common.syntax.document import read
 from rui_common.syntax.spans import Span
 from rui_common.validation.analysis import Analysis
-from rui_common.vocabulary.kinds import NodeKind
-from rui_common.vocabulary.schema import NodeRole
+from rui_common.vocabulary.kinds import NodeKind, ObjectKind
+from rui_common.vocabulary.schema import NodeRole, Prop, Shape
 from rui_lsp.convert import Positions
 from rui_lsp.protocol.log import logger
 from rui_lsp.session.documents import OpenDocument, OpenDocuments
@@ -79,9 +79,8 @@ def symbols_of(analysis: Analysis, positions: Positions, file_name: str) -> Iter
             continue
         other_name = own_name_of(node.members, node.shape)
         name = text_of(node.members, node.shape) or other_name or node.shape.name
-        kind = SymbolKind.Module if is_page else SymbolKind.Struct
         container = file_name if is_page else page
-        yield DocumentSymbol(name, other_name, kind, container, _lines(span_of(analysis, node), positions))
+        yield DocumentSymbol(name, other_name, symbol_kind(node), container, _lines(span_of(analysis, node), positions))
         if is_page:
             page = name
         for prop, names in requests_in(node.shape):
@@ -90,6 +89,32 @@ def symbols_of(analysis: Analysis, positions: Positions, file_name: str) -> Iter
                 span = analysis.document.range_of((*node.path, prop, names.endpoint))
                 text = f"{request.method} {request.path}"
                 yield DocumentSymbol(text, "", SymbolKind.Interface, name, _lines(span, positions))
+
+
+def symbol_kind(node: Node) -> SymbolKind:
+    """Return the kind of the symbol of an object, by the declarations of its shape. Editors show it as an icon."""
+    props: list[Prop] = []
+    if node.shape is not None:
+        props = list(node.shape.props.values())
+    if isinstance(node.kind, NodeKind):
+        return _node_kind(node.kind, node.shape, props)
+    if any(prop.defines is not None for prop in props):
+        return SymbolKind.Field
+    if any(prop.uses is not None for prop in props):
+        return SymbolKind.Key
+    return SymbolKind.Object
+
+
+def _node_kind(kind: NodeKind, shape: Shape | None, props: list[Prop]) -> SymbolKind:
+    if kind.defines is not None:
+        return SymbolKind.Module
+    if shape is None or shape.role is NodeRole.LAYOUT:
+        return SymbolKind.Namespace
+    if shape.scope:
+        return SymbolKind.Struct
+    if any(isinstance(prop.kind, ObjectKind) for prop in props):
+        return SymbolKind.Variable
+    return SymbolKind.String
 
 
 def span_of(analysis: Analysis, node: Node) -> Span:

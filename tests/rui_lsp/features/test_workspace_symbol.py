@@ -10,7 +10,7 @@ from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import DOCUMENT
 
 METHOD = "workspace/symbol"
-MODULE, INTERFACE, STRUCT = 2, 11, 23
+MODULE, INTERFACE, STRING, STRUCT = 2, 11, 15, 23
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_pages_blocks_and_endpoints_of_all_documents(client: Conversation, tmp_p
         ("At home", MODULE, "shop.rui.json"),
         ("Orders", STRUCT, "At home"),
         ("GET /api/orders", INTERFACE, "Orders"),
-        ("See https://example.org/a.", STRUCT, "At home"),
+        ("See https://example.org/a.", STRING, "At home"),
         ("Stock", MODULE, "shop.rui.json"),
     ]
     lines = DOCUMENT.splitlines()
