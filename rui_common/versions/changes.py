@@ -70,7 +70,7 @@ class Change:
     rest: str
     old: Path | None  # the path of the element, property or list in the old version; None if it was added
     new: Path | None  # its path in the new version; None if it was removed
-    topic: str = ""  # of a change that users do not see, its words in the line about these
+    topic: str = ""  # the words of a change that users do not see, in the line about such changes
     pattern: Pattern | None = None  # the sentence if the same happens in other places, too
 
     @property
@@ -185,7 +185,7 @@ class SharedChange(NamedTuple):
     """What changes in the same way in several documents."""
 
     sentence: str
-    changes: list[list[Change]]  # the changes of each document; none of one without
+    changes: list[list[Change]]  # the changes of each document; an empty list for one without any
 
 
 def shared_changes(documents: Sequence[Iterable[Change]]) -> list[SharedChange]:
@@ -204,7 +204,7 @@ def shared_changes(documents: Sequence[Iterable[Change]]) -> list[SharedChange]:
         if pattern is not None and count > 1 and len(members) >= MIN_PLACES:
             nouns = {change.pattern.noun for change in members if change.pattern is not None}
             shared.append((members[0], SharedChange(pattern.sentence(nouns, len(members), count), group)))
-    return [one for _, one in sorted(shared, key=lambda pair: pair[0].rank)]
+    return [shared_change for _, shared_change in sorted(shared, key=lambda pair: pair[0].rank)]
 
 
 def _with_one_pattern(groups: list[dict[str, Change]]) -> Iterator[list[dict[str, Change]]]:

@@ -63,12 +63,10 @@ def _screens(matching: Matching, changes: list[Change]) -> Iterator[Screen]:
         for in_screen, path in ((in_old, change.old), (in_new, change.new)):
             if path is not None and change.is_visible:
                 in_screen[path[:2]].append(change)
-    tops: list[tuple[Element, Path | None, Path | None]] = []
-    tops += [(one, matching.to_old.get(one.path), one.path) for one in matching.news[0].children]
-    tops += [(one, one.path, None) for one in matching.olds[0].children if one not in matching.partners]
-    for one, old, new in tops:
-        if not one.is_node:
-            continue
+    screens: list[tuple[Element, Path | None, Path | None]] = []
+    screens += [(screen, matching.to_old.get(screen.path), screen.path) for screen in matching.news[0].nodes]
+    screens += [(screen, screen.path, None) for screen in matching.olds[0].nodes if screen not in matching.partners]
+    for screen, old, new in screens:
         inside = in_new[new] + [change for change in in_old[old] if change.new is None]
         kind = None
         if old is None:
@@ -77,7 +75,7 @@ def _screens(matching: Matching, changes: list[Change]) -> Iterator[Screen]:
             kind = ChangeKind.REMOVED
         elif in_old[old] or inside:
             kind = ChangeKind.CHANGED
-        yield Screen(subject_of(one), old, new, kind, sorted(inside, key=lambda change: change.rank))
+        yield Screen(subject_of(screen), old, new, kind, sorted(inside, key=lambda change: change.rank))
 
 
 class _Owner(NamedTuple):
@@ -91,13 +89,13 @@ class _Owner(NamedTuple):
     def subject(self) -> str:
         return self.phrase(self.new)
 
-    def phrase(self, one: Element) -> str:
+    def phrase(self, element: Element) -> str:
         """Return a phrase that names it in one version, such as ``the filter of **Orders**``."""
-        subject = full_subject_of(one)
+        subject = full_subject_of(element)
         if not self.steps:
             return subject
         words = " ".join(map(str, self.steps))
-        if one.parent is None:
+        if element.parent is None:
             return f"the {words}"
         return f"the {words} of {subject}"
 
@@ -135,11 +133,13 @@ class _Side(NamedTuple):
     partners: Mapping[Element, Element]  # element → the same one in the other version
     covered: set[Path]  # the paths of objects and requests whose change contains those of all parts in them
 
-    def is_alone(self, one: Element) -> bool:
+    def is_alone(self, element: Element) -> bool:
         """Return whether only this version has an element, and no other change contains that."""
-        if one.parent is None or one in self.partners or one.parent not in self.partners:
+        if element.parent is None or element in self.partners or element.parent not in self.partners:
             return False
-        return not any(one.path[:length] in self.covered for length in range(len(one.parent.path), len(one.path)))
+        return not any(
+            element.path[:length] in self.covered for length in range(len(element.parent.path), len(element.path))
+        )
 
     def change(self, area: Area, subject: str, rest: str, path: Path, pattern: Pattern | None = None) -> Change:
         """Return the change of something that only this version has."""
@@ -166,10 +166,10 @@ class _Walk:
             yield from self._moves(old, new)
             yield from self._orders(old, new)
         for side in self._sides:
-            alone = [one for one in side.elements if side.is_alone(one)]
+            alone = [element for element in side.elements if side.is_alone(element)]
             # A page comes before the navigation items that lead to it.
-            for one in sorted(alone, key=lambda one: not one.is_node):
-                yield self._alone(side, one)
+            for element in sorted(alone, key=lambda element: not element.is_node):
+                yield self._alone(side, element)
         yield from self._endpoints()
 
     def _cover(self, old: Path, new: Path) -> None:
@@ -178,31 +178,31 @@ class _Walk:
 
     # Elements ---------------------------------------------------------------------------------------------------------
 
-    def _alone(self, side: _Side, one: Element) -> Change:
+    def _alone(self, side: _Side, element: Element) -> Change:
         """Return the change of an element that only one version has."""
-        named = one
-        if one.target is not None and one.target not in side.partners:
-            named = one.target  # The sentence about the page is enough.
-        around = named.parent or named
+        named = element
+        if element.target is not None and element.target not in side.partners:
+            named = element.target  # The sentence about the page is enough.
+        container = named.parent or named
         if named.is_node:
-            around = top_of(around)
-        around = self._to_new.get(around, around)
-        rest = f"new{_place(around)}"
+            container = top_of(container)
+        container = self._to_new.get(container, container)
+        rest = f"new{_place(container)}"
         if side.kind is ChangeKind.REMOVED:
             rest = "gone"
-            if around.parent is not None:
-                rest = f"gone from {subject_of(around)}"
+            if container.parent is not None:
+                rest = f"gone from {subject_of(container)}"
         if side.kind is ChangeKind.ADDED and named.nodes:
             rest += self._known_content(named)
         pattern = None
-        if around.parent is not None and not named.nodes and (shared := shared_subject_of(named)):
-            words = rest.removesuffix(subject_of(around))
-            pattern = Pattern(f"{shared} is {words}", word_of(around))
-        return side.change(_area_of(named), subject_of(named), rest, one.path, pattern)
+        if container.parent is not None and not named.nodes and (shared := shared_subject_of(named)):
+            words = rest.removesuffix(subject_of(container))
+            pattern = Pattern(f"{shared} is {words}", word_of(container))
+        return side.change(_area_of(named), subject_of(named), rest, element.path, pattern)
 
-    def _known_content(self, one: Element) -> str:
+    def _known_content(self, node: Element) -> str:
         """Return which blocks of the old version a new node shows, too, as the end of a sentence; or ``""``."""
-        copies = [block for block in blocks_in(one) if block not in self._to_old and block.digest in self._old_blocks]
+        copies = [block for block in blocks_in(node) if block not in self._to_old and block.digest in self._old_blocks]
         if not copies:
             return ""
         nouns = {word_of(block) for block in copies}
@@ -214,11 +214,15 @@ class _Walk:
     @cached_property
     def _old_blocks(self) -> dict[str, Element]:
         """The blocks of the old version with data, by their content."""
-        return {one.digest: one for one in reversed([*self._to_new]) if one.is_node and one.data and not one.nodes}
+        return {
+            element.digest: element
+            for element in reversed([*self._to_new])
+            if element.is_node and element.data and not element.nodes
+        }
 
-    def _subject_in_new(self, one: Element) -> str:
+    def _subject_in_new(self, element: Element) -> str:
         """Return the phrase that names an element in the new version, if it is there."""
-        return subject_of(self._to_new.get(one, one))
+        return subject_of(self._to_new.get(element, element))
 
     def _replaced(self, old: Element, new: Element) -> Iterator[Change]:
         """Yield the change of a node with another type, or of an element that is not read."""
@@ -265,9 +269,9 @@ class _Walk:
             before = self._to_old.get(child)
             if before in positions and before.list_name == child.list_name:
                 lists.setdefault(child.list_name, []).append((positions[before], child))
-        for name, places in lists.items():
-            fixed = {*longest_increasing(places)}
-            moved = [child for _, child in places if child not in fixed]
+        for name, children in lists.items():
+            fixed = {*longest_increasing(children)}
+            moved = [child for _, child in children if child not in fixed]
             if not moved:
                 continue
             is_hidden = moved[0].is_node and new.parent is None
@@ -285,30 +289,30 @@ class _Walk:
             paths = (*old.path, *name), (*new.path, *name)
             yield Change(ChangeKind.MOVED, area, subject, Verb.IS, "different", *paths, topic)
 
-    def _new_position(self, one: Element) -> Change:
-        parent = one.parent or one
-        siblings = [child for child in parent.children if child.list_name == one.list_name]
-        index = int(one.path[-1])
+    def _new_position(self, element: Element) -> Change:
+        parent = element.parent or element
+        siblings = [child for child in parent.children if child.list_name == element.list_name]
+        index = int(element.path[-1])
         place = _place(parent)
-        subject = subject_of(one)
+        subject = subject_of(element)
         verb = Verb.COMES
         if index > 0:
             rest = f"after {subject_of(siblings[index - 1])}{place}"
-        elif one.is_node:
+        elif element.is_node:
             if not name_of(parent):  # It is called by its first node, which is this one now.
                 place = _place(self._to_old.get(parent, parent))
             rest = f"first{place}"
         else:
-            subject = distinct_name_of(one) or subject
+            subject = distinct_name_of(element) or subject
             verb = Verb.IS
-            rest = f"the first {word_of(one)}"
+            rest = f"the first {word_of(element)}"
             if place:
                 rest = f"{rest} of {subject_of(parent)}"
         pattern = None
-        if place and not one.is_node:
+        if place and not element.is_node:
             pattern = Pattern(f"{subject} {verb.value[0]} {rest.removesuffix(subject_of(parent))}", word_of(parent))
-        paths = self._to_old[one].path, one.path
-        return Change(ChangeKind.MOVED, _area_of(one), subject, verb, rest, *paths, "", pattern)
+        paths = self._to_old[element].path, element.path
+        return Change(ChangeKind.MOVED, _area_of(element), subject, verb, rest, *paths, "", pattern)
 
     # Properties -------------------------------------------------------------------------------------------------------
 
@@ -411,8 +415,8 @@ class _Walk:
 
     def _is_renamed(self, owner: _Owner, old: str, new: str) -> bool:
         """Return whether the field that an object refers to, such as a column key, has a new name."""
-        fields = [one for one in owner.old.children if one.name == old and one in self._to_new]
-        return any(self._to_new[one].name == new for one in fields)
+        fields = [child for child in owner.old.children if child.name == old and child in self._to_new]
+        return any(self._to_new[field].name == new for field in fields)
 
     def _name_or_reference(self, owner: _Owner, prop: Prop, before: object, after: object) -> Change:
         old = owner.old.target
@@ -459,12 +463,12 @@ class _Walk:
         if prop.role is Role.CONTENT and text_with_role(owner.new, Role.LABEL):
             subject = owner.subject
         elif prop.role is Role.CONTENT:
-            around = owner.new.parent or owner.new
-            if not name_of(around):
-                around = top_of(owner.new)
-            subject = f"the {word_of(owner.new)}{_place(around)}"
+            container = owner.new.parent or owner.new
+            if not name_of(container):
+                container = top_of(owner.new)
+            subject = f"the {word_of(owner.new)}{_place(container)}"
             if distinction := owner.old.distinction or owner.new.distinction:
-                subject = f"the {word_of(owner.new)} {code(distinction)}{_place(around)}"
+                subject = f"the {word_of(owner.new)} {code(distinction)}{_place(container)}"
         if old.split() == new.split():
             return owner.change(prop.name, owner.area, subject, Verb.HAS, "other line breaks")
         before, after = different_words(old, new)
@@ -474,11 +478,11 @@ class _Walk:
         if not old or not new:
             pattern = Pattern("", noun, f" have {'a' if new else 'no'} {prop.name} now")
         elif (words := replaced_words(old, new)) is not None:
-            word_verb, said = _said(*words)
+            word_verb, word_rest = _said(*words)
             singular, plural = word_verb.value
-            pattern = Pattern(f"the {prop.name} of ", noun, f" {singular} {said}")
+            pattern = Pattern(f"the {prop.name} of ", noun, f" {singular} {word_rest}")
             if prop.role is Role.CONTENT:
-                pattern = Pattern("", noun, f" {plural} {said}")
+                pattern = Pattern("", noun, f" {plural} {word_rest}")
         return owner.change(prop.name, owner.area, subject, verb, rest, "", pattern)
 
     @staticmethod
@@ -489,7 +493,7 @@ class _Walk:
         if not owner.steps:
             subject = full_subject_of(owner.old)
         if target is not None and owner.old.target is not None:
-            labels = [text_with_role(one, Role.LABEL) for one in (owner.old.target, target)]
+            labels = [text_with_role(element, Role.LABEL) for element in (owner.old.target, target)]
             if labels == [old, new]:
                 area = _area_of(target)  # The page has the new name, too: one sentence for both.
                 subject = subject_of(owner.old.target)
@@ -501,8 +505,8 @@ class _Walk:
         if old and old.casefold() == new.casefold():
             pattern = Pattern("the names of ", noun, " are written in another case")
         elif old and (words := replaced_words(old, new)) is not None:
-            verb, said = _said(*words)
-            pattern = Pattern("the names of ", noun, f" {verb.value[1]} {said}")
+            verb, word_rest = _said(*words)
+            pattern = Pattern("the names of ", noun, f" {verb.value[1]} {word_rest}")
         elif not owner.new.is_node and owner.new.parent is not None and owner.new.parent.parent is not None:
             pattern = Pattern(
                 f"{shared_subject_of(owner.old)} {Verb.IS.value[0]} {rest} in ", word_of(owner.new.parent)
@@ -513,39 +517,39 @@ class _Walk:
 
     def _endpoints(self) -> Iterator[Change]:
         """Yield the endpoints that only one version reads, unless a block reads one instead of another."""
-        readers = [_readers(side.elements) for side in self._sides]
-        for side, own, others in zip(self._sides, readers, reversed(readers), strict=True):
+        readers_by_side = [_readers(side.elements) for side in self._sides]
+        for side, readers, other_readers in zip(self._sides, readers_by_side, reversed(readers_by_side), strict=True):
             rest = "new"
             if side.kind is ChangeKind.REMOVED:
                 rest = "no longer read"
-            for endpoint, paths in own.items():
+            for endpoint, paths in readers.items():
                 path = next((path for path in paths if path not in side.covered), None)
-                if endpoint not in others and path is not None:
+                if endpoint not in other_readers and path is not None:
                     yield side.change(Area.DATA, f"endpoint {code(endpoint)}", rest, path)
 
 
 def _readers(elements: Iterable[Element]) -> dict[str, list[Path]]:
     """Return endpoint → the paths at which it is read."""
     readers: dict[str, list[Path]] = {}
-    for one in elements:
-        for _, path, endpoint in texts_with_roles(one, (Role.ENDPOINT,)):
+    for element in elements:
+        for _, path, endpoint in texts_with_roles(element, (Role.ENDPOINT,)):
             readers.setdefault(endpoint, []).append(path)
     return readers
 
 
-def _place(one: Element) -> str:
+def _place(element: Element) -> str:
     """Return where the elements in an element are, such as `` on page **Today**``; ``""`` in the root."""
-    if one.parent is None:
+    if element.parent is None:
         return ""
-    if one.parent.parent is None:
-        return f" on {subject_of(one)}"
-    return f" in {subject_of(one)}"
+    if element.parent.parent is None:
+        return f" on {subject_of(element)}"
+    return f" in {subject_of(element)}"
 
 
-def _area_of(one: Element) -> Area:
-    if one.parent is not None and one.parent.parent is not None:
+def _area_of(element: Element) -> Area:
+    if element.parent is not None and element.parent.parent is not None:
         return Area.BLOCKS
-    if one.is_node:
+    if element.is_node:
         return Area.PAGES
     return Area.NAVIGATION
 

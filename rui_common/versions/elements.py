@@ -104,8 +104,8 @@ class Element:
         def is_omitted(prop: Prop) -> bool:
             return prop is omitted or self.is_id_or_reference(prop)
 
-        own = _reduced(self.value, self.shape, is_omitted)
-        content = json.dumps((own, [(child.list_name, child.digest) for child in self.children]), sort_keys=True)
+        own_value = _reduced(self.value, self.shape, is_omitted)
+        content = json.dumps((own_value, [(child.list_name, child.digest) for child in self.children]), sort_keys=True)
         return sha256(content.encode()).hexdigest()
 
     @cached_property
@@ -125,13 +125,13 @@ def elements_of(value: object, vocabulary: Vocabulary = VOCABULARY) -> list[Elem
         root.shape = vocabulary.root
         _add_elements(root, value, vocabulary.root, (), elements)
     definitions: dict[tuple[Symbol | None, str | None], Element] = {}
-    for one in elements:
-        definitions.setdefault((one.kind.defines, one.name), one)
-        if one.naming_prop is not None:
-            definitions.setdefault((one.naming_prop.defines, one.name), one)
-    for one in elements:
-        if one.naming_prop is not None and one.naming_prop.uses is not None:
-            one.target = definitions.get((one.naming_prop.uses, one.name))
+    for element in elements:
+        definitions.setdefault((element.kind.defines, element.name), element)
+        if element.naming_prop is not None:
+            definitions.setdefault((element.naming_prop.defines, element.name), element)
+    for element in elements:
+        if element.naming_prop is not None and element.naming_prop.uses is not None:
+            element.target = definitions.get((element.naming_prop.uses, element.name))
     return elements
 
 
@@ -196,25 +196,33 @@ def _reduced(value: object, shape: Shape | None, is_omitted: Callable[[Prop], bo
     return reduced
 
 
-def texts_with_roles(one: Element, roles: Container[Role | None]) -> Iterator[tuple[Prop, Path, str]]:
+def texts_with_roles(element: Element, roles: Container[Role | None]) -> Iterator[tuple[Prop, Path, str]]:
     """Yield the texts in an element that have one of some roles, with their paths, outside of the elements in it."""
-    for path, value, shape in one.objects:
+    for path, value, shape in element.objects:
         for prop in shape.all_props:
             text = value.get(prop.name)
             if prop.role in roles and isinstance(text, str):
                 yield prop, (*path, prop.name), text
 
 
-def blocks_in(one: Element) -> Iterator[Element]:
+def blocks_in(node: Element) -> Iterator[Element]:
     """Yield the nodes in a node that contain none."""
-    for child in one.nodes:
+    for child in node.nodes:
         if child.nodes:
             yield from blocks_in(child)
         else:
             yield child
 
 
-def text_with_role(one: Element, role: Role) -> str:
+def container_of(node: Element, shape: Shape | None) -> Element | None:
+    """Return the innermost node of a shape that contains a node; None if there is none."""
+    parent = node.parent
+    while parent is not None and parent.shape is not shape:
+        parent = parent.parent
+    return parent
+
+
+def text_with_role(element: Element, role: Role) -> str:
     """Return the first text of an element that has a role; ``""`` without one."""
-    props = () if one.shape is None else one.shape.props_with_role(role)
-    return next((text for prop in props if (text := text_at(one.value, prop.name)).strip()), "")
+    props = () if element.shape is None else element.shape.props_with_role(role)
+    return next((text for prop in props if (text := text_at(element.value, prop.name)).strip()), "")

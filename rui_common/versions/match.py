@@ -29,7 +29,7 @@ class Matching:
     """Which elements of two versions are the same."""
 
     olds: list[Element]  # all elements of the old version, elements before those in them; first the root
-    news: list[Element]  # the same of the new version
+    news: list[Element]  # all elements of the new version, in the same order
     # element of the old version → the same one in the new version, in the order of `olds`
     partners: dict[Element, Element]
     ties: dict[Element, Tie]  # element of the old version → the tie in which its partner was chosen, if there was one
@@ -37,7 +37,7 @@ class Matching:
     @cached_property
     def removed(self) -> frozenset[Path]:
         """The paths of elements that only the old version has; also those in removed elements."""
-        return frozenset(one.path for one in self.olds if one not in self.partners)
+        return frozenset(old.path for old in self.olds if old not in self.partners)
 
     @cached_property
     def to_new(self) -> dict[Path, Path]:
@@ -60,7 +60,7 @@ def match(old: object, new: object, vocabulary: Vocabulary = VOCABULARY, *, by_i
     pairs.add(olds[0], news[0])
     NodeMatcher(olds, news, pairs).match(by_index=by_index)
     _match_others(olds, pairs, by_index=by_index)
-    partners = {one: pairs.to_new[one] for one in olds if one in pairs.to_new}
+    partners = {element: pairs.to_new[element] for element in olds if element in pairs.to_new}
     return Matching(olds, news, partners, pairs.ties)
 
 
@@ -70,15 +70,15 @@ def _match_others(olds: list[Element], pairs: Pairs, *, by_index: bool) -> None:
     for number, pair in enumerate(pairs.to_new.items()):
         numbers.update(dict.fromkeys(pair, number))
 
-    def name_or_target(one: Element) -> Hashable | None:
+    def name_or_target(element: Element) -> Hashable | None:
         """Return the number of the matched node that an element refers to, else its name."""
-        return numbers.get(one.target, one.name)
+        return numbers.get(element.target, element.name)
 
-    for one in olds:
-        if one not in pairs.to_new:
+    for old in olds:
+        if old not in pairs.to_new:
             continue
-        children, new_children = ([child for child in side.children if not child.is_node]
-                                  for side in (one, pairs.to_new[one]))  # fmt: skip
+        children = [child for child in old.children if not child.is_node]
+        new_children = [child for child in pairs.to_new[old].children if not child.is_node]
         pairs.match(children, new_children, name_or_target)
         _release_exchanged(children, pairs)
         pairs.match(children, new_children, _content_of_unnamed)
@@ -102,8 +102,8 @@ def _release_exchanged(olds: list[Element], pairs: Pairs) -> None:
             pairs.remove(old)
 
 
-def _content_of_unnamed(one: Element) -> Hashable | None:
+def _content_of_unnamed(element: Element) -> Hashable | None:
     """Return the content without the name; None for an element that has only a name."""
-    if one.name is not None and not one.has_label:
+    if element.name is not None and not element.has_label:
         return None
-    return one.digest_without(one.naming_prop)
+    return element.digest_without(element.naming_prop)

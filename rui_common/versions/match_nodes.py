@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from typing import TypeGuard
 
-from rui_common.versions.elements import Element, blocks_in
+from rui_common.versions.elements import Element, blocks_in, container_of
 from rui_common.versions.pairs import Key, Pairs
 
 MIN_WORDS = 5  # minimum number of words of a text that is recognised anywhere
@@ -29,8 +29,8 @@ class NodeMatcher:
 
     def __init__(self, olds: list[Element], news: list[Element], pairs: Pairs) -> None:
         self._root = olds[0]
-        self._olds = [one for one in olds if one.is_node]
-        self._news = [one for one in news if one.is_node]
+        self._olds = [element for element in olds if element.is_node]
+        self._news = [element for element in news if element.is_node]
         self._pairs = pairs  # at first those of the roots
 
     def match(self, *, by_index: bool) -> None:
@@ -65,7 +65,8 @@ class NodeMatcher:
             return
         free_olds = [*(old for old, _ in changed), *(old for old in self._olds if old not in self._pairs.to_new)]
         free_news = [*(new for _, new in changed), *(new for new in self._news if new not in self._pairs.to_old)]
-        old_contents, new_contents = ({_recognised_content(one) for one in free} for free in (free_olds, free_news))
+        old_contents = {_recognised_content(old) for old in free_olds}
+        new_contents = {_recognised_content(new) for new in free_news}
         for old, new in changed:
             if new.digest in old_contents or (old.digest in new_contents and not _is_similar(old, new)):
                 self._pairs.remove(old)
@@ -74,9 +75,9 @@ class NodeMatcher:
 
     def _matched(self) -> Iterator[tuple[Element, Element]]:
         """Yield the root and the matched nodes, from the root inwards, also those that are matched meanwhile."""
-        for one in (self._root, *self._olds):
-            if one in self._pairs.to_new:
-                yield one, self._pairs.to_new[one]
+        for old in (self._root, *self._olds):
+            if old in self._pairs.to_new:
+                yield old, self._pairs.to_new[old]
 
     def _match_in_lists(self, key: Key) -> None:
         for old, new in self._matched():
@@ -101,7 +102,7 @@ class NodeMatcher:
     def _match_last_container(self, olds: list[Element], news: list[Element]) -> None:
         """Match a node without a label if it is the only one left on both sides, and something in it is the same."""
         left, free = (
-            [one for one in nodes if one not in partners and one.nodes and not one.label]
+            [node for node in nodes if node not in partners and node.nodes and not node.label]
             for nodes, partners in ((olds, self._pairs.to_new), (news, self._pairs.to_old))
         )
         if len(left) == len(free) == 1 and left[0].shape is free[0].shape and _has_common(left[0], free[0]):
@@ -111,7 +112,7 @@ class NodeMatcher:
         """Match texts in order if there are as many on both sides, and at least half of their words are the same."""
         sides = []
         for nodes, partners in ((olds, self._pairs.to_new), (news, self._pairs.to_old)):
-            sides.append([one for one in nodes if one not in partners and _is_text(one)])
+            sides.append([node for node in nodes if node not in partners and _is_text(node)])
         if len(sides[0]) != len(sides[1]):
             return
         for old, new in zip(*sides, strict=True):
@@ -131,8 +132,8 @@ class NodeMatcher:
         """Return the node that has most of the blocks in a node."""
         blocks = [*self._telling_blocks(old)]
         partners = [self._pairs.to_new[block] for block in blocks if block in self._pairs.to_new]
-        containers = [_container_of(partner, old) for partner in partners]
-        counts = Counter(one for one in containers if self._is_free(one, parent))
+        containers = [container_of(partner, old.shape) for partner in partners]
+        counts = Counter(container for container in containers if self._is_free(container, parent))
         for new, count in counts.most_common(1):
             most = max(len(blocks), len([*self._telling_blocks(new)]))
             if parent is not None:
@@ -144,7 +145,9 @@ class NodeMatcher:
     def _container_with_children(self, old: Element, parent: Element | None) -> Element | None:
         """Return the node that has more than half of the nodes directly in a node, on both sides, by their ids."""
         parents = [self._pairs.to_new[child].parent for child in old.nodes if self._has_id_of_partner(child)]
-        counts = Counter(one for one in parents if self._is_free(one, parent) and one.shape is old.shape)
+        counts = Counter(
+            candidate for candidate in parents if self._is_free(candidate, parent) and candidate.shape is old.shape
+        )
         for new, count in counts.most_common(1):
             if count * 2 > max(len(old.nodes), len(new.nodes)):
                 return new
@@ -154,76 +157,76 @@ class NodeMatcher:
         """Return whether a node has no partner; if given, only in `parent`."""
         return new is not None and new not in self._pairs.to_old and (parent is None or new.parent is parent)
 
-    def _telling_blocks(self, one: Element) -> Iterator[Element]:
+    def _telling_blocks(self, node: Element) -> Iterator[Element]:
         """Return the nodes in a node that contain none, and from which it can be recognised."""
-        return (block for block in blocks_in(one) if _is_telling(block) or self._has_id_of_partner(block))
+        return (block for block in blocks_in(node) if _is_telling(block) or self._has_id_of_partner(block))
 
-    def _has_id_of_partner(self, one: Element) -> bool:
-        partner = self._pairs.to_new.get(one) or self._pairs.to_old.get(one)
-        return partner is not None and partner.name == one.name
+    def _has_id_of_partner(self, node: Element) -> bool:
+        partner = self._pairs.to_new.get(node) or self._pairs.to_old.get(node)
+        return partner is not None and partner.name == node.name
 
-    def _content_in_matched(self, one: Element) -> Hashable | None:
+    def _content_in_matched(self, node: Element) -> Hashable | None:
         """Return the content of a node in a matched one."""
-        if one.parent in self._pairs.to_new or one.parent in self._pairs.to_old:
-            return one.digest
+        if node.parent in self._pairs.to_new or node.parent in self._pairs.to_old:
+            return node.digest
         return None
 
 
 # Keys: what two nodes have in common that are the same ----------------------------------------------------------------
 
 
-def _name(one: Element) -> Hashable | None:
-    return one.name
+def _name(node: Element) -> Hashable | None:
+    return node.name
 
 
-def _content(one: Element) -> Hashable | None:
-    return one.digest
+def _content(node: Element) -> Hashable | None:
+    return node.digest
 
 
-def _telling_content(one: Element) -> Hashable | None:
-    return one.digest if _is_telling(one) else None
+def _telling_content(node: Element) -> Hashable | None:
+    return node.digest if _is_telling(node) else None
 
 
-def _recognised_content(one: Element) -> Hashable | None:
+def _recognised_content(node: Element) -> Hashable | None:
     """Return the content of a node that has a text or says enough; not that of an empty section."""
-    return one.digest if one.words or _is_telling(one) else None
+    return node.digest if node.words or _is_telling(node) else None
 
 
-def _type_label_and_data(one: Element) -> Hashable | None:
-    label, data = _type_and_label(one), _type_and_data(one)
+def _type_label_and_data(node: Element) -> Hashable | None:
+    label, data = _type_and_label(node), _type_and_data(node)
     return None if label is None or data is None else (label, data)
 
 
-def _type_and_data(one: Element) -> Hashable | None:
+def _type_and_data(node: Element) -> Hashable | None:
     """Return the type with all data in a node; None without any."""
-    return None if one.shape is None or not one.data else (one.shape.name, one.data)
+    return None if node.shape is None or not node.data else (node.shape.name, node.data)
 
 
-def _type_and_blocks(one: Element) -> Hashable | None:
+def _type_and_blocks(node: Element) -> Hashable | None:
     """Return the type with types, labels and data of the nodes in a node; None without nodes, or without any data.
 
     It tells sections that read the same data apart.
     """
-    if one.shape is None or not one.nodes or not one.data:
+    if node.shape is None or not node.nodes or not node.data:
         return None
-    return one.shape.name, tuple((child.shape and child.shape.name, child.label, child.data) for child in one.nodes)
+    return node.shape.name, tuple((child.shape and child.shape.name, child.label, child.data) for child in node.nodes)
 
 
-def _type_and_label(one: Element) -> Hashable | None:
-    return None if one.shape is None or not one.label else (one.shape.name, one.label)
+def _type_and_label(node: Element) -> Hashable | None:
+    return None if node.shape is None or not node.label else (node.shape.name, node.label)
 
 
-def _type_and_inner_content(one: Element) -> Hashable | None:
+def _type_and_inner_content(node: Element) -> Hashable | None:
     """Return the type with the content of the elements in a node; of a block, such as a table, also its label."""
-    if one.shape is None or not one.children:
+    if node.shape is None or not node.children:
         return None
-    label = "" if one.nodes else one.label
-    return one.shape.name, label, tuple((child.list_name, child.digest) for child in one.children)
+    label = "" if node.nodes else node.label
+    return node.shape.name, label, tuple((child.list_name, child.digest) for child in node.children)
 
 
-def index_of_unnamed(one: Element) -> Hashable | None:
+def index_of_unnamed(element: Element) -> Hashable | None:
     """Return the index of an element without a name."""
-    return one.path[-1] if one.name is None else None
+    return element.path[-1] if element.name is None else None
 
 
 def _is_similar(old: Element, new: Element) -> bool:
@@ -237,16 +240,16 @@ def is_related(old: Element, new: Element) -> bool:
         return True
     named = {child.name: child for child in old.children if child.name is not None}
     pairs = [(named[child.name], child) for child in new.children if child.name in named]
-    return any(not child.is_node or is_related(child, other) for child, other in pairs)
+    return any(not old_child.is_node or is_related(old_child, new_child) for old_child, new_child in pairs)
 
 
-def _is_telling(one: Element) -> bool:
+def _is_telling(node: Element) -> bool:
     """Return whether a node can be recognised anywhere: data, or some words, are in it or in a node in it."""
-    return bool(one.data) or len(one.words) >= MIN_WORDS or any(map(_is_telling, one.nodes))
+    return bool(node.data) or len(node.words) >= MIN_WORDS or any(map(_is_telling, node.nodes))
 
 
-def _is_text(one: Element) -> bool:
-    return bool(one.words) and not one.label and not one.data and not one.nodes
+def _is_text(node: Element) -> bool:
+    return bool(node.words) and not node.label and not node.data and not node.nodes
 
 
 def _is_similar_text(old: Element, new: Element) -> bool:
@@ -262,13 +265,6 @@ def _has_common(old: Element, new: Element) -> bool:
     if any(key(child) in found for child in new.nodes for key in keys):
         return True
     return any(
-        _is_text(child) and _is_similar_text(child, other) for child, other in zip(old.nodes, new.nodes, strict=False)
+        _is_text(old_child) and _is_similar_text(old_child, new_child)
+        for old_child, new_child in zip(old.nodes, new.nodes, strict=False)
     )
-
-
-def _container_of(one: Element, other: Element) -> Element | None:
-    """Return the node around a node that has the type of another one; None if there is none."""
-    parent = one.parent
-    while parent is not None and parent.shape is not other.shape:
-        parent = parent.parent
-    return parent

@@ -122,8 +122,8 @@ def _sentence(difference: Difference, words: _Words) -> str:
     return f"{what}: {reason}"
 
 
-def _keys(piece: Piece) -> set[object]:
-    return {inner.entry.key for _, inner in _elements(piece, ()) if inner.entry is not None}
+def _keys(root: Piece) -> set[object]:
+    return {piece.entry.key for _, piece in _elements(root, ()) if piece.entry is not None}
 
 
 def _phrases(versions: Iterable[Piece]) -> dict[object, str]:
@@ -173,7 +173,7 @@ def _new_errors(text: str, root: Piece, ours: Document, theirs: Document) -> Ite
     pieces = dict(_elements(root, ()))
     known: set[object] = set()
     for side, document in ((Side.OURS, ours), (Side.THEIRS, theirs)):
-        entries = {piece.places[side]: piece.entry for piece in pieces.values() if side in piece.places}
+        entries = {piece.paths[side]: piece.entry for piece in pieces.values() if side in piece.paths}
         known.update(_identity(finding, entries) for finding in Analysis(document).findings)
     entries = {path: piece.entry for path, piece in pieces.items()}
     for finding in merged.findings:
@@ -185,8 +185,8 @@ def _elements(piece: Piece, path: Path) -> Iterator[tuple[Path, Piece]]:
     """Yield the elements of a document with their paths in it."""
     if piece.entry is not None:
         yield path, piece
-    for step, inner in piece.children:
-        yield from _elements(inner, (*path, step))
+    for step, member in piece.children:
+        yield from _elements(member, (*path, step))
 
 
 def _identity(finding: Finding, entries: Mapping[Path, Entry | None]) -> object:

@@ -39,7 +39,7 @@ class Entry:
     """An element of the merged document, and what it is in each version that has it: base, ours, theirs."""
 
     elements: dict[Side, Element] = field(default_factory=dict)
-    # side → the number of elements there of which each could be it, if one had to be chosen
+    # side → the number of elements of the side that could be the element, if one had to be chosen
     candidates: dict[Side, int] = field(default_factory=dict)
 
     def of(self, side: Side) -> Element | None:
@@ -53,7 +53,10 @@ class Entry:
     @property
     def is_added_twice(self) -> bool:
         """Whether both sides add it, with two contents."""
-        return self.elements.keys() == OTHER.keys() and not is_same_json(*(one.value for one in self.elements.values()))
+        if self.elements.keys() != OTHER.keys():
+            return False
+        ours, theirs = (self.elements[side] for side in SIDES)
+        return not is_same_json(ours.value, theirs.value)
 
     @cached_property
     def is_ambiguous(self) -> bool:
@@ -91,11 +94,11 @@ class Versions:
         """Add the elements that the base does not have: those with one name, or equal ones, are the same."""
         candidates: dict[object, list[Entry]] = defaultdict(list)
         for side in SIDES:
-            for one in self._elements[side].values():
-                if one not in self.entries:
-                    same = candidates[self._identity(one)]
+            for element in self._elements[side].values():
+                if element not in self.entries:
+                    same = candidates[self._identity(element)]
                     entry = same.pop(0) if same and side is Side.THEIRS else Entry()
-                    self._add(entry, side, one)
+                    self._add(entry, side, element)
                     if side is Side.OURS:
                         same.append(entry)
 
@@ -103,21 +106,21 @@ class Versions:
         entry.elements[side] = element
         self.entries[element] = entry
 
-    def _identity(self, one: Element) -> object:
+    def _identity(self, element: Element) -> object:
         """Return what an added element has in common with the same element of the other side."""
-        if one.is_node and one.name is not None:
-            return one.name, id(one.kind)
-        if one.name is not None:
-            return self.place_of(one), one.name, False
-        return self.place_of(one), json.dumps(one.value, sort_keys=True), True
+        if element.is_node and element.name is not None:
+            return element.name, id(element.kind)
+        if element.name is not None:
+            return self.place_of(element), element.name, False
+        return self.place_of(element), json.dumps(element.value, sort_keys=True), True
 
     @cached_property
     def lists(self) -> dict[Side, dict[Place, list[Entry]]]:
         lists: dict[Side, dict[Place, list[Entry]]] = {side: defaultdict(list) for side in Side}
         for side, elements in self._elements.items():
-            for one in elements.values():
-                if (place := self.place_of(one)) is not None:
-                    lists[side][place].append(self.entries[one])
+            for element in elements.values():
+                if (place := self.place_of(element)) is not None:
+                    lists[side][place].append(self.entries[element])
         return lists
 
     def in_list(self, side: Side, place: Place) -> list[Entry]:
@@ -149,14 +152,15 @@ class Inputs:
         to_ours, to_theirs = (match(base_value, side.value, by_index=False) for side in (ours, theirs))
         all_elements = (to_ours.olds, to_ours.news, to_theirs.news)
         self._elements = {
-            side: {one.path: one for one in elements} for side, elements in zip(Side, all_elements, strict=True)
+            side: {element.path: element for element in elements}
+            for side, elements in zip(Side, all_elements, strict=True)
         }
         to_base = {path: path for path in self._elements[Side.BASE]}
         # the elements of a side with the names that it was given last, which are often the same for both preferences
         self._last_renamed: dict[Side, tuple[dict[Path, str], dict[Path, Element]]] = {}
         self._partners = {Side.BASE: to_base, Side.OURS: to_ours.to_new, Side.THEIRS: to_theirs.to_new}
         self._ties = {
-            side: {one.path: tie for one, tie in matching.ties.items()}
+            side: {old.path: tie for old, tie in matching.ties.items()}
             for side, matching in ((Side.OURS, to_ours), (Side.THEIRS, to_theirs))
         }
         for side in SIDES:
@@ -188,8 +192,8 @@ class Inputs:
     def _separate(self, path: Path, side: Side) -> None:
         """Remove the partners of an element of the base, and of those in it."""
         partners = self._partners[side]
-        for inner in [inner for inner in partners if inner[: len(path)] == path]:
-            del partners[inner]
+        for inner_path in [inner_path for inner_path in partners if inner_path[: len(path)] == path]:
+            del partners[inner_path]
 
     def _pair_equal(self, old: Element, partner: Path, side: Side) -> None:
         """Pair an element of the base, and those in it, with an equal one of a side, and those in that."""
@@ -209,7 +213,7 @@ class Inputs:
         renamed: dict[Side, dict[Path, str]] = {side: {} for side in Side}
         for path in self._elements[Side.BASE]:
             paths = {side: to_side[path] for side, to_side in self._partners.items() if path in to_side}
-            names = {side: self._elements[side][at].name for side, at in paths.items()}
+            names = {side: self._elements[side][side_path].name for side, side_path in paths.items()}
             if len(names) < len(Side) or names[Side.THEIRS] is None:
                 continue
             base, name, theirs = names.values()
@@ -232,18 +236,18 @@ class Inputs:
         all_names = Analysis(document).names
         for path, name in names.items():
             prop = elements[path].naming_prop
-            place = (*path, "id")
+            name_path = (*path, "id")
             if prop is not None:
-                place = (*path, prop.name)
+                name_path = (*path, prop.name)
                 if prop.defines is None and prop.uses is not None:
                     continue  # It has the name of a page. With another one it is changed, not renamed.
-            places = {place}
-            definitions = all_names.definitions(place)
-            if not definitions or min(definitions) == place:
-                places |= all_names.references(place) - definitions
-            for at in places:
-                as_object(value_at(value, at[:-1]))[str(at[-1])] = name
-        renamed = {one.path: one for one in elements_of(value)}
+            name_paths = {name_path}
+            definitions = all_names.definitions(name_path)
+            if not definitions or min(definitions) == name_path:
+                name_paths |= all_names.references(name_path) - definitions
+            for name_path in name_paths:
+                as_object(value_at(value, name_path[:-1]))[str(name_path[-1])] = name
+        renamed = {element.path: element for element in elements_of(value)}
         self._last_renamed[side] = names, renamed
         return renamed
 
@@ -258,15 +262,15 @@ def _without_contested(base: Document) -> object:
     value = deepcopy(base.value)
     matching = match(base.value, choose(base, Side.THEIRS).value, by_index=False)
     for element in matching.olds:
-        inner = as_object(value_at(value, element.path))
+        members = as_object(value_at(value, element.path))
         if element not in matching.partners:
-            inner[CONTESTED] = CONTESTED
+            members[CONTESTED] = CONTESTED
             continue
-        other = as_object(matching.partners[element].value)
+        other_members = as_object(matching.partners[element].value)
         lists = {child.path[len(element.path)] for child in element.children}
-        for name in {**inner, **other}.keys() - lists:
-            if not is_same_json(inner.get(name, ABSENT), other.get(name, ABSENT)):
-                inner[str(name)] = CONTESTED
+        for name in {**members, **other_members}.keys() - lists:
+            if not is_same_json(members.get(name, ABSENT), other_members.get(name, ABSENT)):
+                members[str(name)] = CONTESTED
     return value
 
 

@@ -51,7 +51,8 @@ class MergedLists:
             return False
         place = self._versions.place_of(entry.of(self._other))
         groups = [] if place is None else self._moved_together(place, self._other)
-        return not any(self._is_passed(entry, other) for group in groups if entry in group for other in group)
+        group = next((group for group in groups if entry in group), [])
+        return not any(self._is_passed(entry, other) for other in group)
 
     def _is_passed(self, entry: Entry, other: Entry) -> bool:
         """Return whether the preferred side has reversed the order of two entries of a list."""
@@ -68,10 +69,11 @@ class MergedLists:
         what the other side has added at their place.
         """
         for place, base in self._versions.lists[Side.BASE].items():
-            side, other = (self._versions.in_list(one, place) for one in (self._prefer, self._other))
+            preferred = self._versions.in_list(self._prefer, place)
+            other = self._versions.in_list(self._other, place)
             in_base = {*base}
             neighbours: list[tuple[Entry, Entry, bool]] = []
-            for first, second in pairwise(side):
+            for first, second in pairwise(preferred):
                 neighbours += [(first, second, True), (second, first, False)]
             beside: dict[Entry, list[tuple[Entry, bool]]] = defaultdict(list)
             for entry, neighbour, is_after in neighbours:
@@ -145,13 +147,13 @@ class MergedLists:
         groups: dict[Place, list[Entry]] = defaultdict(list)
         for entry in self._versions.in_list(side, place):
             if len(entry.elements) == len(Side):
-                base, other = (self._versions.place_of(entry.of(one)) for one in (Side.BASE, OTHER[side]))
+                base = self._versions.place_of(entry.of(Side.BASE))
+                other = self._versions.place_of(entry.of(OTHER[side]))
                 if base is not None and base == other != place:
                     groups[base].append(entry)
         yield from (group for group in groups.values() if len(group) > 1)
 
     def _merge_group(self, group: list[Entry], side: Side) -> list[Entry]:
-        base, other = (
-            sorted(group, key=lambda entry: self._versions.index_of(entry, one)) for one in (Side.BASE, OTHER[side])
-        )
+        base = sorted(group, key=lambda entry: self._versions.index_of(entry, Side.BASE))
+        other = sorted(group, key=lambda entry: self._versions.index_of(entry, OTHER[side]))
         return merge_common(base, group, other, group if side is self._prefer else other)

@@ -21,13 +21,13 @@ class Moved(NamedTuple, Generic[T]):
 
 def moved(base: Sequence[T], side: Sequence[T]) -> Moved[T]:
     """Return which elements a side has moved: those outside of a longest sequence of elements that both orders have."""
-    places = {element: index for index, element in enumerate(base)}
-    elements = [element for element in side if element in places]
-    order = [places[element] for element in elements]
+    positions = {element: index for index, element in enumerate(base)}
+    elements = [element for element in side if element in positions]
+    order = [positions[element] for element in elements]
     if order == sorted(order):
         return Moved()
     lengths = increasing_lengths(order)
-    rests = increasing_lengths([-place for place in reversed(order)])[::-1]
+    rests = increasing_lengths([-position for position in reversed(order)])[::-1]
     longest = max(lengths)
     is_kept = [length + rest - 1 == longest for length, rest in zip(lengths, rests, strict=True)]
     alternatives = Counter(length for length, kept in zip(lengths, is_kept, strict=True) if kept)
@@ -68,16 +68,16 @@ def merge_order(base: Sequence[T], ours: Sequence[T], theirs: Sequence[T], *, pr
     known = in_base | ({*ours} & {*theirs})
     merged = _insert(merged, [element for element in preferred if element in known], known)
     replacements: list[list[T]] = []
-    others: list[list[T]] = []
+    additions: list[list[T]] = []
     for order, side, other in zip(orders, (ours, theirs), (theirs, ours), strict=True):
         removed = in_base.difference(side)
         anchored = _without_moved(order, removed, known, moved(common, other))
         replacing = _replacements(anchored, removed, known)
         replacements.append([element for element in anchored if element in known or element in replacing])
-        others.append([element for element in anchored if element not in replacing])
+        additions.append([element for element in anchored if element not in replacing])
     for order in replacements:
         merged = _insert(merged, order, known, keep_end=False)
-    for order in others:
+    for order in additions:
         merged = _insert(merged, order, known)
     return merged
 
@@ -101,17 +101,17 @@ def gaps(base: Sequence[T], side: Sequence[T], unmoved: Set[T] | None = None) ->
 
     They are between those of its elements that it surely has not moved, or between others.
     """
-    places = {element: index for index, element in enumerate(base)}
+    positions = {element: index for index, element in enumerate(base)}
     present = {*side}
     if unmoved is None:
-        unmoved = (present & places.keys()) - moved(base, side).perhaps
+        unmoved = (present & positions.keys()) - moved(base, side).perhaps
     elements: list[T] = []
     start = 0
     for element in side:
         if element not in unmoved:
             elements.append(element)
             continue
-        end = places[element]
+        end = positions[element]
         yield Gap([other for other in base[start:end] if other not in present], elements, [element])
         elements = []
         start = end + 1
@@ -120,30 +120,33 @@ def gaps(base: Sequence[T], side: Sequence[T], unmoved: Set[T] | None = None) ->
 
 def _with_removed(base: Sequence[T], side: Sequence[T]) -> list[T]:
     """Return the order of a side with the elements that it has removed, before what it has added at their place."""
-    places = {element: index for index, element in enumerate(base)}
+    positions = {element: index for index, element in enumerate(base)}
     order: list[T] = []
     for gap in gaps(base, side):
-        order += [*_fill(gap, places), *gap.end]
+        order += [*_fill(gap, positions), *gap.end]
     return order
 
 
-def _fill(gap: Gap[T], places: Mapping[T, int]) -> list[T]:
-    """Return the elements of a gap with those that are removed; `places` are those in the base.
+def _fill(gap: Gap[T], positions: Mapping[T, int]) -> list[T]:
+    """Return the elements of a gap with those that are removed; `positions` are those in the base.
 
     If different elements may be the moved ones, those are that are not between removed and added elements.
     """
     if not gap.removed:
         return gap.elements
-    of_base = [(places[element], element) for element in gap.elements if element in places]
+    of_base = [(positions[element], element) for element in gap.elements if element in positions]
     before = [*gap.removed, *(element for _, element in of_base)]
-    before.sort(key=places.__getitem__)
+    before.sort(key=positions.__getitem__)
     best: list[T] = []
     most = -1
-    for unmoved in (longest_increasing(of_base), longest_increasing([(-place, one) for place, one in of_base[::-1]])):
+    for unmoved in (
+        longest_increasing(of_base),
+        longest_increasing([(-position, element) for position, element in of_base[::-1]]),
+    ):
         order: list[T] = []
         replaced = 0
         for inner in gaps(before, gap.elements, {*unmoved}):
-            added = [index for index, element in enumerate(inner.elements) if element not in places]
+            added = [index for index, element in enumerate(inner.elements) if element not in positions]
             index = added[0] if added else 0
             order += [*inner.elements[:index], *inner.removed, *inner.elements[index:], *inner.end]
             replaced += bool(added and inner.removed)
@@ -189,8 +192,8 @@ def align(ours: Sequence[T], theirs: Sequence[T]) -> Iterator[tuple[list[T], lis
     """
     in_ours, in_theirs = {*ours}, {*theirs}
     common = [element for element in ours if element in in_theirs]
-    other = [element for element in theirs if element in in_ours]
-    differing = [index for index, pair in enumerate(zip(common, other, strict=True)) if pair[0] != pair[1]]
+    their_common = [element for element in theirs if element in in_ours]
+    differing = [index for index, pair in enumerate(zip(common, their_common, strict=True)) if pair[0] != pair[1]]
     if differing:
         del common[differing[0] : differing[-1] + 1]
     start = other_start = 0
@@ -209,17 +212,17 @@ def longest_increasing(pairs: list[tuple[int, T]]) -> list[T]:
     tops: list[int] = []
     ends: list[int] = []
     previous: list[int | None] = []
-    at: int | None = None
-    for index, (place, _) in enumerate(pairs):
-        pile = bisect_left(tops, place)
+    last: int | None = None
+    for index, (number, _) in enumerate(pairs):
+        pile = bisect_left(tops, number)
         previous.append(ends[pile - 1] if pile else None)
-        tops[pile : pile + 1] = [place]
+        tops[pile : pile + 1] = [number]
         ends[pile : pile + 1] = [index]
-        at = ends[-1]
+        last = ends[-1]
     found: list[T] = []
-    while at is not None:
-        found.append(pairs[at][1])
-        at = previous[at]
+    while last is not None:
+        found.append(pairs[last][1])
+        last = previous[last]
     return found[::-1]
 
 
@@ -232,11 +235,11 @@ def merge_common(base: list[T], ours: list[T], theirs: list[T], preferred: list[
     if len(base) > MAX_REORDERED:
         return preferred
     # Of each pair the order counts that a side has changed. These orders of pairs may contradict each other.
-    positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
-    followers = {one: sum(_is_before(one, other, positions) for other in base) for one in base}
+    positions = [{element: index for index, element in enumerate(order)} for order in (base, ours, theirs)]
+    followers = {element: sum(_is_before(element, other, positions) for other in base) for element in base}
     if len({*followers.values()}) != len(base):
         return _with_changed_pairs(base, ours, theirs) or preferred
-    return sorted(base, key=lambda one: -followers[one])
+    return sorted(base, key=lambda element: -followers[element])
 
 
 def _with_changed_pairs(base: list[T], ours: list[T], theirs: list[T]) -> list[T]:
@@ -245,13 +248,13 @@ def _with_changed_pairs(base: list[T], ours: list[T], theirs: list[T]) -> list[T
     It is empty if there is none, or if another pair is reversed than one of which each side may have moved one element,
     or if an element that a side has moved is no longer between its neighbours there.
     """
-    positions = [{one: index for index, one in enumerate(order)} for order in (base, ours, theirs)]
+    positions = [{element: index for index, element in enumerate(order)} for order in (base, ours, theirs)]
     following: dict[int, list[int]] = {index: [] for index in range(len(base))}
     preceding = [0] * len(base)  # the number of elements that have to precede each one
-    for index, one in enumerate(base):
-        for other in range(index + 1, len(base)):
-            if _is_before(base[other], one, positions):
-                following[other].append(index)
+    for index, element in enumerate(base):
+        for later_index in range(index + 1, len(base)):
+            if _is_before(base[later_index], element, positions):
+                following[later_index].append(index)
                 preceding[index] += 1
     ready = [index for index, number in enumerate(preceding) if not number]
     merged: list[T] = []
@@ -264,23 +267,24 @@ def _with_changed_pairs(base: list[T], ours: list[T], theirs: list[T]) -> list[T
                 heappush(ready, later)
     if len(merged) < len(base):
         return []
-    places = {one: index for index, one in enumerate(merged)}
+    indices = {element: index for index, element in enumerate(merged)}
     moves = [moved(base, side) for side in (ours, theirs)]
     by_each = {(first, second) for first in moves[0].perhaps for second in moves[1].perhaps}
     for index, first in enumerate(base):
         for second in base[index + 1 :]:
-            is_reversed = places[second] < places[first] and not _is_before(second, first, positions)
+            is_reversed = indices[second] < indices[first] and not _is_before(second, first, positions)
             if is_reversed and by_each.isdisjoint(((first, second), (second, first))):
                 return []
     for side, move in zip((ours, theirs), moves, strict=True):
-        for pair in pairwise(side):
-            if places[pair[1]] < places[pair[0]] and _is_before(*pair, positions) and not move.surely.isdisjoint(pair):
+        for first, second in pairwise(side):
+            is_reversed = indices[second] < indices[first] and _is_before(first, second, positions)
+            if is_reversed and not move.surely.isdisjoint((first, second)):
                 return []
     return merged
 
 
-def _is_before(one: T, other: T, positions: list[dict[T, int]]) -> bool:
-    base, ours, theirs = (order[one] < order[other] for order in positions)
+def _is_before(first: T, second: T, positions: list[dict[T, int]]) -> bool:
+    base, ours, theirs = (order[first] < order[second] for order in positions)
     if theirs == base:
         return ours
     return theirs

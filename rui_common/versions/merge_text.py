@@ -38,7 +38,7 @@ class Difference(NamedTuple):
     owner: Piece  # the innermost element around it, or the root
     path: Path  # its path from the owner
     ours: Piece | None  # what it is in ours; None if it is absent
-    theirs: Piece | None  # the same in theirs
+    theirs: Piece | None  # what it is in theirs; None if it is absent
     is_order: bool = False  # whether it is a list whose elements are in two orders
 
 
@@ -88,14 +88,14 @@ class MergeWriter:
 
     def _member(self, path: Path, side: Side = Side.OURS) -> Member:
         member = self._documents[side].find(path)
-        assert member is not None  # noqa: S101  the places of pieces exist
+        assert member is not None  # noqa: S101  the paths of pieces exist
         return member
 
     # Values without a conflict
 
     def _text(self, piece: Piece, indent: str, *, is_flat: bool = False) -> str:
         """Return the text of a value; `indent` is that of its line, `is_flat` whether it is inside of a line."""
-        for side, path in piece.places.items():
+        for side, path in piece.paths.items():
             document = self._documents[side]
             member = self._member(path, side)
             if is_same_json(piece.value, value_at(document.value, path)):
@@ -129,7 +129,7 @@ class MergeWriter:
 
     def _container(self, ours: Piece, theirs: Piece, owner: Piece, side: Side = Side.OURS) -> str:
         """Return the text of an object or array whose members may differ, in the layout that it has in a side."""
-        path = ours.places[side]
+        path = ours.paths[side]
         layout = _Layout(self._documents[side], side, path, self._member(path, side), self._line_end)
         if isinstance(ours.members, dict) and isinstance(theirs.members, dict):
             names = merge_names([*ours.members], [*theirs.members])
@@ -148,7 +148,7 @@ class MergeWriter:
                 yield self._item((by_key[keys[0]], theirs_by_key[keys[0]]), None, layout, owner)
                 continue
             sides = [by_key[key] for key in keys], [theirs_by_key[key] for key in their_keys]
-            path = layout.path[len(owner.places[Side.OURS]) :]
+            path = layout.path[len(owner.paths[Side.OURS]) :]
             in_both = {*keys} & {*their_keys}
             if in_both:
                 self.differences.append(Difference(owner, path, ours, theirs, is_order=True))
@@ -161,11 +161,14 @@ class MergeWriter:
     def _base_elements(self, sides: tuple[list[Piece], list[Piece]], owner: Piece, path: Path) -> list[Path]:
         """Return the paths in the base of some elements of a list that are in the same list there, in its order."""
         base = owner.entry.of(Side.BASE) if owner.entry else None
+        if base is None:
+            return []
         found = {
             element.path for pieces in sides for piece in pieces
             if piece.entry and (element := piece.entry.of(Side.BASE)) and element.parent is base
         }  # fmt: skip
-        return sorted(one for one in found if base is not None and one[:-1] == (*base.path, *path))
+        list_path = (*base.path, *path)
+        return sorted(element_path for element_path in found if element_path[:-1] == list_path)
 
     def _item(self, pair: tuple[Piece | None, Piece | None], name: str | None, layout: _Layout, owner: Piece) -> _Item:
         """Return the text of a property, or of an element without a name: of a piece for each side that has it."""
@@ -182,7 +185,7 @@ class MergeWriter:
                     inner_owner = owner
                 text = key + self._container(ours, theirs, inner_owner)
                 return _Item(([text], [text]), index)
-        path = layout.path[len(owner.places[Side.OURS]) :]
+        path = layout.path[len(owner.paths[Side.OURS]) :]
         if name is not None:
             path = (*path, name)
         self.differences.append(Difference(owner, path, ours, theirs))
@@ -212,8 +215,8 @@ class MergeWriter:
         """Return whether the members of a value are compared, rather than the value as a whole."""
         if type(ours.members) is not type(theirs.members) or ours.members is None:
             return False
-        place = ours.places.get(Side.OURS)
-        if place is None or place != theirs.places.get(Side.OURS) or (ours.entry and ours.entry.is_ambiguous):
+        place = ours.paths.get(Side.OURS)
+        if place is None or place != theirs.paths.get(Side.OURS) or (ours.entry and ours.entry.is_ambiguous):
             return False
         if layout.is_flat:
             return True
@@ -294,16 +297,16 @@ class _Layout(Style):
             self.opening = self.closing = ""
         self.is_flat = not self.line_end  # whether its members are not on lines of their own
         self.inner = "" if self.is_flat else self.member_indent  # the indentation of its members
-        self.outer = "" if self.is_flat else self.indent  # that of its closing bracket
-        self._index = {one.step: index for index, one in enumerate(self.members)}
+        self.outer = "" if self.is_flat else self.indent  # the indentation of its closing bracket
+        self._index = {member.step: index for index, member in enumerate(self.members)}
 
     def index_of(self, piece: Piece, name: str | None) -> int | None:
         """Return the index of a property, or of an element without a name; None if it is not there."""
         if name is not None:
             return self._index.get(name)
-        if piece.places.get(self._side, ())[:-1] != self.path:
+        if piece.paths.get(self._side, ())[:-1] != self.path:
             return None
-        return self._index.get(piece.places[self._side][-1])
+        return self._index.get(piece.paths[self._side][-1])
 
     def key_text(self, name: str | None) -> str:
         """Return the text of a key with its colon; ``""`` for an element."""

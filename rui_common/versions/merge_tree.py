@@ -30,7 +30,7 @@ class Piece:
     """A value of the merged document."""
 
     value: object
-    places: dict[Side, Path]  # where the sides have the value, or an older version of it
+    paths: dict[Side, Path]  # where the sides have the value, or an older version of it
     # the properties or elements; None if the value is that of one side as a whole
     members: dict[str, Piece] | list[Piece] | None = None
     entry: Entry | None = None  # the element that it is, or None
@@ -163,10 +163,10 @@ class _Placement:
         if self._other in entry.elements:
             return
         for child in entry.elements[self._prefer].children:
-            inner = self._versions.entries[child]
-            if inner not in self.parents:
-                self._pin(inner, self._prefer)
-                self._revive_in(inner)
+            child_entry = self._versions.entries[child]
+            if child_entry not in self.parents:
+                self._pin(child_entry, self._prefer)
+                self._revive_in(child_entry)
 
     def _pin(self, entry: Entry, side: Side) -> bool:
         """Place an entry where a side has it, or remove it if it does not; return whether that is a change."""
@@ -180,11 +180,13 @@ class _Placement:
     def _take_whole_entries(self) -> None:
         """Take elements as a whole whose versions have different types, with all that is in them."""
         for entry in [*self.parents]:
-            shapes = {one.shape for one in entry.elements.values()}
+            shapes = {element.shape for element in entry.elements.values()}
             if entry in self.whole or (len(shapes) == 1 and None not in shapes):
                 continue
             side = self._prefer
-            preferred, other, base = (entry.of(one) for one in (side, self._other, Side.BASE))
+            preferred = entry.of(side)
+            other = entry.of(self._other)
+            base = entry.of(Side.BASE)
             is_unchanged = preferred is not None and base is not None and is_same_json(base.value, preferred.value)
             if preferred is None or (is_unchanged and other is not None):
                 side = self._other
@@ -193,9 +195,9 @@ class _Placement:
 
     def _pin_content(self, entry: Entry, side: Side) -> None:
         for child in entry.elements[side].children:
-            inner = self._versions.entries[child]
-            self._pin(inner, side)
-            self._pin_content(inner, side)
+            child_entry = self._versions.entries[child]
+            self._pin(child_entry, side)
+            self._pin_content(child_entry, side)
 
     def _move_out_of_removed(self) -> bool:
         """Move entries out of elements that the merged document does not have; return whether there are any."""
@@ -223,12 +225,12 @@ class _Placement:
         safe: set[Entry] = set()
         for entry in [*self.parents]:
             path: dict[Entry, None] = {}
-            one: Entry | None = entry
-            while one is not None and one not in safe and one not in path:
-                path[one] = None
-                place = self.parents[one]
-                one = place and place[0]
-            if one is not None and one in path:
+            ancestor: Entry | None = entry
+            while ancestor is not None and ancestor not in safe and ancestor not in path:
+                path[ancestor] = None
+                place = self.parents[ancestor]
+                ancestor = place and place[0]
+            if ancestor is not None and ancestor in path:
                 pinned = [self._pin(member, self._prefer) for member in path]
                 return any(pinned)
             safe.update(path)
@@ -239,11 +241,11 @@ class _Values(NamedTuple):
     """A value in the three versions, `ABSENT` where it is absent, and its paths in the sides."""
 
     values: dict[Side, object]
-    places: dict[Side, Path]
+    paths: dict[Side, Path]
 
     def at(self, name: str) -> _Values:
         values = {side: as_object(value).get(name, ABSENT) for side, value in self.values.items()}
-        return _Values(values, {side: (*path, name) for side, path in self.places.items()})
+        return _Values(values, {side: (*path, name) for side, path in self.paths.items()})
 
     def only_of(self, side: Side, other: object) -> _Values:
         """Return the value of one side, and another one for the base and the other side."""
@@ -291,26 +293,28 @@ class _Builder:
 
     def element(self, entry: Entry) -> Piece:
         elements = entry.elements
-        places = {side: elements[side].path for side in SIDES if side in elements}
-        values = _Values({side: elements[side].value if side in elements else ABSENT for side in Side}, places)
+        paths = {side: elements[side].path for side in SIDES if side in elements}
+        values = _Values({side: elements[side].value if side in elements else ABSENT for side in Side}, paths)
         whole = self._placement.whole.get(entry)
         if whole is not None:
             return self._whole(values, whole, entry)
-        has_children = any(one.children for one in elements.values())
+        has_children = any(element.children for element in elements.values())
         if not has_children and is_same_json(values.values[Side.OURS], values.values[Side.THEIRS]):
             return self._whole(values, Side.OURS, entry)
         if entry.is_ambiguous:
             values = values.only_of(self._prefer, ABSENT)
         elif entry.is_added_twice:
             values = values.with_agreed_base()
-        elif len(places) == 1:  # The other side has removed it.
-            values = values.only_of(next(iter(places)), values.values[Side.BASE])
+        elif len(paths) == 1:  # The other side has removed it.
+            values = values.only_of(next(iter(paths)), values.values[Side.BASE])
         return self._object(entry, (), values, next(iter(elements.values())).shape)
 
     def _whole(self, values: _Values, side: Side, entry: Entry | None = None) -> Piece:
         value = values.values[side]
-        places = {one: path for one, path in values.places.items() if is_same_json(values.values[one], value)}
-        return Piece(value, places, entry=entry)
+        paths = {
+            each_side: path for each_side, path in values.paths.items() if is_same_json(values.values[each_side], value)
+        }
+        return Piece(value, paths, entry=entry)
 
     def _object(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece:
         """Merge the properties of an object: the element, or an object in it at a path."""
@@ -328,10 +332,10 @@ class _Builder:
                 members[name] = piece
         value = {name: piece.value for name, piece in members.items()}
         if path:
-            return Piece(value, values.places, members)
+            return Piece(value, values.paths, members)
         if next(iter(entry.elements.values())).is_node:
             value = SeveralLines(value)
-        return Piece(value, values.places, members, entry)
+        return Piece(value, values.paths, members, entry)
 
     def _value(self, entry: Entry, path: Path, values: _Values, shape: Shape | None) -> Piece | None:
         """Merge a value that is no list of elements; None if the merged document does not have it."""
@@ -349,8 +353,8 @@ class _Builder:
         members = self._lists.get(place, [])
         if not members:
             empty = {side: [] if isinstance(value, list) else value for side, value in values.values.items()}
-            return self._value(entry, path, _Values(empty, values.places), None)
+            return self._value(entry, path, _Values(empty, values.paths), None)
         kept = {*members}
-        pieces = [self.element(inner) for inner in self._merged_lists.order(place) if inner in kept]
-        places = {side: at for side, at in values.places.items() if isinstance(values.values[side], list)}
-        return Piece([piece.value for piece in pieces], places, pieces)
+        pieces = [self.element(member) for member in self._merged_lists.order(place) if member in kept]
+        paths = {side: list_path for side, list_path in values.paths.items() if isinstance(values.values[side], list)}
+        return Piece([piece.value for piece in pieces], paths, pieces)

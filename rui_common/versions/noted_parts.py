@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
-from rui_common.versions.elements import Element, blocks_in, text_with_role
+from rui_common.versions.elements import Element, blocks_in, container_of, text_with_role
 from rui_common.versions.match import Matching
 from rui_common.versions.merge_order import increasing_lengths
 from rui_common.versions.pairs import Key
 from rui_common.versions.sentences import top_of
 from rui_common.versions.visible import visible_digests, visible_part
-from rui_common.vocabulary.schema import Role, Shape
+from rui_common.vocabulary.schema import Role
 
 
 class Place(NamedTuple):
@@ -38,8 +38,8 @@ class NotedParts:
 
     def __init__(self, matching: Matching) -> None:
         self._matching = matching
-        self._olds = {one.path: one for one in matching.olds}
-        self._news = {one.path: one for one in matching.news}
+        self._olds = {element.path: element for element in matching.olds}
+        self._news = {element.path: element for element in matching.news}
         self._digests = visible_digests(matching.olds) | visible_digests(matching.news)
         # element of the old version → what it is in the new one, and the other way around
         self._now = dict(matching.partners)
@@ -54,10 +54,10 @@ class NotedParts:
 
     def node_around(self, path: Path) -> Element:
         """Return the innermost node of the old version at or around a path; the root if there is none."""
-        one = self.element_around(path)
-        while not one.is_node and one.parent is not None:
-            one = one.parent
-        return one
+        node = self.element_around(path)
+        while not node.is_node and node.parent is not None:
+            node = node.parent
+        return node
 
     def is_removed(self, path: Path) -> bool:
         """Return whether the matching has no element around a path in the new version."""
@@ -89,23 +89,23 @@ class NotedParts:
     @cached_property
     def _named(self) -> dict[tuple[Path, Path | str], Element]:
         """The elements of the new version by the path of their list and their name; without a name by their path."""
-        return {(one.path[:-1], one.name or one.path): one for one in reversed(self._matching.news)}
+        return {(element.path[:-1], element.name or element.path): element for element in reversed(self._matching.news)}
 
     def _labelled(self, old: Element, new_list: Path) -> Element | None:
         """Return the element of a list of the new version that has the label of an old one, and another name."""
         label = _label_of(old)
         siblings = [] if old.parent is None else old.parent.children
-        names = {one.name for one in siblings if one.path[:-1] == old.path[:-1]}
-        others = [one for one in self._lists[new_list] if one.name not in names]
-        labelled = [one for one in others if label and _label_of(one) == label]
+        names = {sibling.name for sibling in siblings if sibling.path[:-1] == old.path[:-1]}
+        candidates = [element for element in self._lists[new_list] if element.name not in names]
+        labelled = [candidate for candidate in candidates if label and _label_of(candidate) == label]
         return labelled[0] if len(labelled) == 1 else None
 
     @cached_property
     def _lists(self) -> dict[Path, list[Element]]:
         """The lists of the new version by their path."""
         lists: dict[Path, list[Element]] = defaultdict(list)
-        for one in self._matching.news:
-            lists[one.path[:-1]].append(one)
+        for element in self._matching.news:
+            lists[element.path[:-1]].append(element)
         return lists
 
     def is_same(self, old: Path, new: Path) -> bool:
@@ -147,20 +147,20 @@ class NotedParts:
         """Return the elements of a list of the old version that have not moved."""
         key = (*parent.path, *list_name)
         if key not in self._unmoved:
-            olds = {one: int(one.path[-1]) for one in parent.children if one.list_name == list_name}
-            if any(self._has_given_id_away(one) for one in olds):  # an id alone says nothing in this list
-                olds = {one: place for one, place in olds.items() if one not in self._doubtful}
-            named = {one.name or self._digests[one]: one for one in olds if not one.is_node}
+            olds = {child: int(child.path[-1]) for child in parent.children if child.list_name == list_name}
+            if any(self._has_given_id_away(child) for child in olds):  # an id alone says nothing in this list
+                olds = {child: position for child, position in olds.items() if child not in self._doubtful}
+            named = {child.name or self._digests[child]: child for child in olds if not child.is_node}
             known = {self._before.get(new) for new in new_parent.children}
-            places = []
+            pairs = []
             for new in new_parent.children:
                 old = self._before.get(new)
-                if old not in olds:  # that of another node, which has had the id
+                if old not in olds:  # it is another node, which has had the id
                     old = named.get(new.name or self._digests[new])
                     old = None if old in known else old
                 if old is not None and new.list_name == list_name:
-                    places.append((olds[old], old))
-            self._unmoved[key] = {*_in_each_longest_increasing(places)}
+                    pairs.append((olds[old], old))
+            self._unmoved[key] = {*_in_each_longest_increasing(pairs)}
         return self._unmoved[key]
 
     def _has_given_id_away(self, old: Element) -> bool:
@@ -174,7 +174,11 @@ class NotedParts:
         Only those of pages and sections that are lost: they may be the same.
         """
         pairs = [(top_of(old), top_of(new)), (old.parent, new.parent)]
-        return all(self._now.get(one) is other or self._may_be(one, other) for one, other in pairs if one is not None)
+        return all(
+            self._now.get(before) is after or self._may_be(before, after)
+            for before, after in pairs
+            if before is not None
+        )
 
     def _may_be(self, old: Element, new: Element | None) -> bool:
         return old not in self._now and new not in self._before and _label_of(old) == _label_of(new)
@@ -187,34 +191,37 @@ class NotedParts:
 
     def _find_lost(self) -> None:
         """Find what has become of nodes and links that users do not see in those with which they are matched."""
-        lost = [one for one in self._matching.olds if _is_node_or_link(one) and self._is_lost(one)]
-        for one in lost:
-            self._release(one)
+        lost = [element for element in self._matching.olds if _is_node_or_link(element) and self._is_lost(element)]
+        for element in lost:
+            self._release(element)
         for key in (self._look_in_section, self._look_on_page, self._look):
             self._find(lost, key)
         for similarity in (_label_and_data, _type_and_label, _data_of_block):
             self._find(lost, similarity, is_alone=True)
-        for one in reversed(lost):
-            self._find_by_blocks(one)
+        for element in reversed(lost):
+            self._find_by_blocks(element)
         for link in (self._page_of_link, self._look_of_link):
             self._find(lost, link)
-        for one in lost:  # nothing is the same but the id: that may be an edit
-            partner = self._matching.partners.get(one)
-            if one not in self._now and partner is not None and partner not in self._before:
-                self._pair(one, partner)
-                self._doubtful.add(one)
+        for element in lost:  # nothing is the same but the id: that may be an edit
+            partner = self._matching.partners.get(element)
+            if element not in self._now and partner is not None and partner not in self._before:
+                self._pair(element, partner)
+                self._doubtful.add(element)
 
-    def _is_lost(self, one: Element) -> bool:
-        partner = self._now.get(one)
+    def _is_lost(self, element: Element) -> bool:
+        partner = self._now.get(element)
         if partner is None:
             return True
-        if self._look(one) == self._look(partner):
+        if self._look(element) == self._look(partner):
             return False
         if self._look(partner) in self._old_looks:  # it is what another one was
             return True
-        if _label_and_data(one) != _label_and_data(partner) and _label_and_data(partner) in self._old_labels_and_data:
+        if (
+            _label_and_data(element) != _label_and_data(partner)
+            and _label_and_data(partner) in self._old_labels_and_data
+        ):
             return True
-        return all(key(one) is None or key(one) != key(partner) for key in (_type_and_label, _data_of_block))
+        return all(key(element) is None or key(element) != key(partner) for key in (_type_and_label, _data_of_block))
 
     def _release(self, old: Element) -> None:
         partner = self._now.pop(old, None)
@@ -228,12 +235,12 @@ class NotedParts:
     def _find(self, lost: list[Element], key: Key, *, is_alone: bool = False) -> None:
         """Pair lost elements with free ones of the same key in their order; if `is_alone`, only one with one."""
         groups: dict[Hashable, tuple[list[Element], list[Element]]] = defaultdict(lambda: ([], []))
-        olds = [one for one in lost if one not in self._now]
-        news = [one for one in self._matching.news if _is_node_or_link(one) and one not in self._before]
+        olds = [element for element in lost if element not in self._now]
+        news = [element for element in self._matching.news if _is_node_or_link(element) and element not in self._before]
         for side, elements in enumerate((olds, news)):
-            for one in elements:
-                if (name := key(one)) is not None:
-                    groups[name][side].append(one)
+            for element in elements:
+                if (name := key(element)) is not None:
+                    groups[name][side].append(element)
         for old, new in groups.values():
             if not is_alone or len(old) == len(new) == 1:
                 for pair in zip(old, new, strict=False):
@@ -242,7 +249,7 @@ class NotedParts:
     def _find_by_blocks(self, old: Element) -> None:
         """Pair a lost node with a free one of its type that has more than half of the blocks in it, also of its own."""
         blocks = [*blocks_in(old)]
-        counts = Counter(_around(self._now[block], old.shape) for block in blocks if block in self._now)
+        counts = Counter(container_of(self._now[block], old.shape) for block in blocks if block in self._now)
         for new, count in counts.most_common(1):
             if old in self._now or new is None or new in self._before:
                 continue
@@ -251,35 +258,35 @@ class NotedParts:
 
     @cached_property
     def _old_looks(self) -> set[Hashable]:
-        return {self._look(one) for one in self._matching.olds}
+        return {self._look(element) for element in self._matching.olds}
 
     @cached_property
     def _old_labels_and_data(self) -> set[Hashable]:
-        return {_label_and_data(one) for one in self._matching.olds} - {None}
+        return {_label_and_data(element) for element in self._matching.olds} - {None}
 
     # Keys: what two elements have in common that users see as the same
 
-    def _look(self, one: Element) -> Hashable:
+    def _look(self, element: Element) -> Hashable:
         """Return what users see of an element; of a link also the title of the page that it opens."""
-        return self._digests[one], _label_of(one.target)
+        return self._digests[element], _label_of(element.target)
 
-    def _look_on_page(self, one: Element) -> Hashable:
-        return self._look(one), _label_of(top_of(one))
+    def _look_on_page(self, element: Element) -> Hashable:
+        return self._look(element), _label_of(top_of(element))
 
-    def _look_in_section(self, one: Element) -> Hashable:
-        return self._look_on_page(one), _label_of(one.parent)
+    def _look_in_section(self, element: Element) -> Hashable:
+        return self._look_on_page(element), _label_of(element.parent)
 
-    def _page_of_link(self, one: Element) -> Hashable | None:
+    def _page_of_link(self, element: Element) -> Hashable | None:
         """Return the page that a link opens, in the old version."""
-        if one.target is None:
+        if element.target is None:
             return None
-        return self._before.get(one.target, one.target)
+        return self._before.get(element.target, element.target)
 
-    def _look_of_link(self, one: Element) -> Hashable | None:
+    def _look_of_link(self, element: Element) -> Hashable | None:
         """Return what users see of a link with a label."""
-        if one.target is None or not _label_of(one):
+        if element.target is None or not _label_of(element):
             return None
-        return self._digests[one]
+        return self._digests[element]
 
 
 def _owner(path: Path, elements: dict[Path, Element]) -> tuple[Element, Path]:
@@ -292,48 +299,46 @@ def _owner(path: Path, elements: dict[Path, Element]) -> tuple[Element, Path]:
 
 def _in_each_longest_increasing(pairs: list[tuple[int, Element]]) -> Iterator[Element]:
     """Yield the second items that every longest sequence contains whose first items increase."""
-    places = [place for place, _ in pairs]
-    before = increasing_lengths(places)  # of the longest sequence that ends with each item
-    after = increasing_lengths([-place for place in reversed(places)])[::-1]  # of the longest that begins with it
+    positions = [position for position, _ in pairs]
+    # The lengths of the longest sequence that ends with each item, and of the longest that begins with it.
+    before = increasing_lengths(positions)
+    after = increasing_lengths([-position for position in reversed(positions)])[::-1]
     longest = max(before, default=0)
-    counts = Counter(one for one, other in zip(before, after, strict=True) if one + other - 1 == longest)
-    for (_, item), one, other in zip(pairs, before, after, strict=True):
-        if one + other - 1 == longest and counts[one] == 1:
+    counts = Counter(length for length, rest in zip(before, after, strict=True) if length + rest - 1 == longest)
+    for (_, item), length, rest in zip(pairs, before, after, strict=True):
+        if length + rest - 1 == longest and counts[length] == 1:
             yield item
 
 
-def _is_node_or_link(one: Element) -> bool:
-    return one.is_node or one.target is not None
+def _is_node_or_link(element: Element) -> bool:
+    return element.is_node or element.target is not None
 
 
-def _type_and_label(one: Element) -> Hashable | None:
-    label = _label_of(one)
-    if not one.is_node or one.shape is None or not label:
+def _type_and_label(element: Element) -> Hashable | None:
+    label = _label_of(element)
+    if not element.is_node or element.shape is None or not label:
         return None
-    return one.shape.name, label
+    return element.shape.name, label
 
 
-def _data_of_block(one: Element) -> Hashable | None:
+def _data_of_block(element: Element) -> Hashable | None:
     """Return type and data of a node without nodes in it. Those of another one are elsewhere if a block moves."""
-    if one.shape is None or not one.is_node or not one.data or any(child.is_node for child in one.children):
+    if (
+        element.shape is None
+        or not element.is_node
+        or not element.data
+        or any(child.is_node for child in element.children)
+    ):
         return None
-    return one.shape.name, one.data
+    return element.shape.name, element.data
 
 
-def _label_and_data(one: Element) -> Hashable | None:
-    label, data = _type_and_label(one), _data_of_block(one)
+def _label_and_data(element: Element) -> Hashable | None:
+    label, data = _type_and_label(element), _data_of_block(element)
     if label is None or data is None:
         return None
     return label, data
 
 
-def _around(one: Element, shape: Shape | None) -> Element | None:
-    """Return the node of a shape that contains a node; None if there is none."""
-    parent = one.parent
-    while parent is not None and parent.shape is not shape:
-        parent = parent.parent
-    return parent
-
-
-def _label_of(one: Element | None) -> str:
-    return "" if one is None else " ".join(text_with_role(one, Role.LABEL).split())
+def _label_of(element: Element | None) -> str:
+    return "" if element is None else " ".join(text_with_role(element, Role.LABEL).split())

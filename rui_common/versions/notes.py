@@ -55,7 +55,7 @@ class Note(NamedTuple):
 
     number: int
     path: Path
-    name: str  # that of the part, or ``""``
+    name: str  # the name of the part, or ``""``
     text: str = ""  # what the reviewer wrote
     node_id: str = ""  # the id of the part, or ``""``
     document_hash: str = ""  # the `contentHash` of the document, or ``""``
@@ -73,7 +73,7 @@ class _Head(NamedTuple):
     name: str
     path: str
     start: int  # the index of the first line
-    end: int  # that of the line after the last one
+    end: int  # the index of the line after the last one
 
 
 class _Line(NamedTuple):

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import Enum
+from itertools import chain
 
 from rui_common.json_values import as_object
 from rui_common.nodes.naming import noun_of, text_of
@@ -112,105 +113,107 @@ def sentence_of(subjects: Iterable[str], verb: Verb, rest: str) -> str:
     return ended(f"{capitalized(', '.join(different[:MAX_SUBJECTS]))} and {last} {plural} {rest}")
 
 
-def name_of(one: Element) -> str:
+def name_of(element: Element) -> str:
     """Return the name of an element in bold: its text, that of the node it refers to, or its own name; or ``""``."""
-    if text := text_of(as_object(one.value), one.shape):
-        return strong(text) if text_with_role(one, Role.LABEL) else f"**{quoted(text)}**"
-    if one.target is not None:
-        return name_of(one.target)
-    if not one.is_node and one.name and one.name.strip():
-        return strong(one.name)
+    if text := text_of(as_object(element.value), element.shape):
+        return strong(text) if text_with_role(element, Role.LABEL) else f"**{quoted(text)}**"
+    if element.target is not None:
+        return name_of(element.target)
+    if not element.is_node and element.name and element.name.strip():
+        return strong(element.name)
     return ""
 
 
-def distinct_name_of(one: Element) -> str:
+def distinct_name_of(element: Element) -> str:
     """Return the name of `name_of`, with the distinction of the element."""
-    name = name_of(one)
-    if name and one.distinction:
-        return f"{name} ({code(one.distinction)})"
+    name = name_of(element)
+    if name and element.distinction:
+        return f"{name} ({code(element.distinction)})"
     return name
 
 
 def distinguish(matching: Matching) -> None:
     """Give elements of two versions that have the same phrase a distinction: their names, or else their paths."""
     groups: dict[object, dict[Element, list[Element]]] = defaultdict(lambda: defaultdict(list))
-    for one in (*matching.olds, *matching.news):
-        around = None
-        if not one.is_node and one.parent is not None:
-            around = matching.partners.get(one.parent, one.parent)
-        groups[around, subject_of(one)][matching.partners.get(one, one)].append(one)
+    for element in (*matching.olds, *matching.news):
+        container = None
+        if not element.is_node and element.parent is not None:
+            container = matching.partners.get(element.parent, element.parent)
+        groups[container, subject_of(element)][matching.partners.get(element, element)].append(element)
     for same in groups.values():
         if len(same) == 1:
             continue
-        names = Counter(name for members in same.values() for name in {one.name for one in members})
-        for one in (one for members in same.values() for one in members):
-            one.distinction = format_path(one.path)
-            if one.name and names[one.name] == 1:
-                one.distinction = one.name
+        names: Counter[str | None] = Counter()
+        for versions in same.values():
+            names.update({element.name for element in versions})
+        for element in chain.from_iterable(same.values()):
+            element.distinction = format_path(element.path)
+            if element.name and names[element.name] == 1:
+                element.distinction = element.name
 
 
-def word_of(one: Element) -> str:
+def word_of(element: Element) -> str:
     """Return what an element is in the words of the vocabulary, such as ``page`` or ``filter option``."""
-    shape = one.shape
-    if shape is None and not one.is_node:
-        shape = next(iter(one.kind.inner_shapes), None)
-    if one.parent is None:
+    shape = element.shape
+    if shape is None and not element.is_node:
+        shape = next(iter(element.kind.inner_shapes), None)
+    if element.parent is None:
         return "document"
     if shape is None:
         return "block"
     return noun_of(shape)
 
 
-def subject_of(one: Element) -> str:
+def subject_of(element: Element) -> str:
     """Return a phrase that names an element, such as ``page **Today**`` or ``**Open orders**``."""
-    if one.parent is None:
+    if element.parent is None:
         return "the document"
-    name = distinct_name_of(one)
-    word = word_of(one)
+    name = distinct_name_of(element)
+    word = word_of(element)
     if name:
-        if not one.is_node or one.shape is None or one.shape.role is not NodeRole.BLOCK:
+        if not element.is_node or element.shape is None or element.shape.role is not NodeRole.BLOCK:
             name = f"{word} {name}"
         return name
-    if not one.distinction:
-        for _, _, endpoint in texts_with_roles(one, (Role.ENDPOINT,)):
+    if not element.distinction:
+        for _, _, endpoint in texts_with_roles(element, (Role.ENDPOINT,)):
             return f"the {word} of {code(endpoint)}"
-        inner = (name_of(child) for child in one.children[:1] if child.is_node)
+        inner = (name_of(child) for child in element.children[:1] if child.is_node)
         if inner_name := next(filter(None, inner), ""):
             return f"the {word} with {inner_name}"
-    if own_name := one.distinction or one.name:
+    if own_name := element.distinction or element.name:
         return f"the {word} {code(own_name)}"
-    return f"the {word} at {code(format_path(one.path))}"
+    return f"the {word} at {code(format_path(element.path))}"
 
 
-def shared_subject_of(one: Element) -> str:
+def shared_subject_of(element: Element) -> str:
     """Return the phrase of `subject_of` without what tells elements with one name apart; ``""`` without a name."""
-    name = name_of(one)
-    if name and (not one.is_node or one.shape is None or one.shape.role is not NodeRole.BLOCK):
-        return f"{word_of(one)} {name}"
+    name = name_of(element)
+    if name and (not element.is_node or element.shape is None or element.shape.role is not NodeRole.BLOCK):
+        return f"{word_of(element)} {name}"
     return name
 
 
-def full_subject_of(one: Element) -> str:
+def full_subject_of(element: Element) -> str:
     """Return the phrase of `subject_of`; for an element that is no node with that of the node around it."""
-    if one.is_node or one.parent is None or one.parent.parent is None:
-        return subject_of(one)
-    return f"{subject_of(one)} of {subject_of(one.parent)}"
+    if element.is_node or element.parent is None or element.parent.parent is None:
+        return subject_of(element)
+    return f"{subject_of(element)} of {subject_of(element.parent)}"
 
 
-def noun_and_name_of(one: Element) -> str:
+def noun_and_name_of(element: Element) -> str:
     """Return what an element is and its name, for one that is no node with those of the node around it."""
-    name = name_of(one)
-    words = f"{word_of(one)} {name}" if name else subject_of(one)
-    if one.is_node or one.parent is None or one.parent.parent is None:
+    name = name_of(element)
+    words = f"{word_of(element)} {name}" if name else subject_of(element)
+    if element.is_node or element.parent is None or element.parent.parent is None:
         return words
-    return f"{words} of {noun_and_name_of(one.parent)}"
+    return f"{words} of {noun_and_name_of(element.parent)}"
 
 
-def top_of(one: Element) -> Element:
+def top_of(element: Element) -> Element:
     """Return the element directly below the root that contains an element, such as its page; or the root itself."""
-    while one.parent is not None and one.parent.parent is not None:
-        one = one.parent
-    return one
+    while element.parent is not None and element.parent.parent is not None:
+        element = element.parent
+    return element
 
 
 def different_texts(old: str, new: str) -> tuple[str, str]:
@@ -272,8 +275,10 @@ def differing_words(old: str, new: str) -> tuple[list[Span], list[Span]]:
         matcher = SequenceMatcher(None, olds, news, autojunk=False)
         differences = [opcode[1:] for opcode in matcher.get_opcodes() if opcode[0] != "equal"]
     ranges: tuple[list[Span], list[Span]] = ([], [])
-    for one, two, three, four in differences:
-        for matches, spans, (first, last) in zip(found, ranges, ((one, two), (three, four)), strict=True):
+    for old_start, old_end, new_start, new_end in differences:
+        for matches, spans, (first, last) in zip(
+            found, ranges, ((old_start, old_end), (new_start, new_end)), strict=True
+        ):
             if first < last:
                 spans.append(Span(matches[start + first].start(), matches[start + last - 1].end()))
     return ranges
@@ -288,4 +293,4 @@ def _equal_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 def _common_length(old: Sequence[str], new: Sequence[str]) -> int:
     """Return the number of equal items at the start of two sequences."""
     pairs = enumerate(zip(old, new, strict=False))
-    return next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))
+    return next((index for index, (left, right) in pairs if left != right), min(len(old), len(new)))

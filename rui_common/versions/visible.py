@@ -36,41 +36,41 @@ def is_for_people(prop: Prop) -> bool:
 def visible_digests(elements: Iterable[Element]) -> dict[Element, str]:
     """Return the digest of what users see of each element, with the elements in it.
 
-    `elements` are all of a document, each before those in it.
+    `elements` are all elements of a document, each before the elements in it.
     """
     digests: dict[Element, str] = {}
-    for one in reversed([*elements]):
-        content = json.dumps(visible_part(one, (), digests), sort_keys=True)
-        digests[one] = sha256(content.encode()).hexdigest()
+    for element in reversed([*elements]):
+        content = json.dumps(visible_part(element, (), digests), sort_keys=True)
+        digests[element] = sha256(content.encode()).hexdigest()
     return digests
 
 
-def visible_part(one: Element, steps: Path, digests: dict[Element, str]) -> object:
+def visible_part(element: Element, steps: Path, digests: dict[Element, str]) -> object:
     """Return what users see of the part at `steps` in an element: a JSON value that is equal if they see the same.
 
     They see neither ids and references nor further properties, and what is absent as what is empty.
 
     Args:
         steps: the path of a property of the element, outside of the elements in it; ``()`` for the element itself.
-        digests: those of the elements in it.
+        digests: the digests of the elements in it.
     """
-    shapes = {path: shape for path, _, shape in one.objects}
-    value = value_at(one.value, steps)
+    shapes = {path: shape for path, _, shape in element.objects}
+    value = value_at(element.value, steps)
     for length, step in enumerate(steps):
-        shape = shapes.get((*one.path, *steps[:length]))
+        shape = shapes.get((*element.path, *steps[:length]))
         prop = None if shape is None else shape.prop(str(step))
-        if shape is not None and (prop is None or one.is_id_or_reference(prop)):
+        if shape is not None and (prop is None or element.is_id_or_reference(prop)):
             return None
         if isinstance(value, str) and prop is not None:
             value = visible_text(value, prop)
-    value = _visible(value, shapes.get((*one.path, *steps)), one)
-    children = [child for child in one.children if child.list_name[: len(steps)] == steps]
+    value = _visible(value, shapes.get((*element.path, *steps)), element)
+    children = [child for child in element.children if child.list_name[: len(steps)] == steps]
     if value in ("", []) or (isinstance(value, list) and children):
         value = None
     return value, [(child.list_name, digests[child]) for child in children]
 
 
-def _visible(value: object, shape: Shape | None, one: Element) -> object:
+def _visible(value: object, shape: Shape | None, element: Element) -> object:
     """Return what users see of an object of a shape in an element; any other value as it is."""
     if not isinstance(value, dict) or shape is None:
         return value
@@ -78,9 +78,9 @@ def _visible(value: object, shape: Shape | None, one: Element) -> object:
     visible: dict[str, object] = {}
     for name, inner in value.items():
         prop = shape.prop(name)
-        if prop is None or one.is_id_or_reference(prop) or (name in lists and isinstance(inner, list)):
+        if prop is None or element.is_id_or_reference(prop) or (name in lists and isinstance(inner, list)):
             continue
-        seen = visible_text(inner, prop) if isinstance(inner, str) else _visible(inner, objects.get(name), one)
+        seen = visible_text(inner, prop) if isinstance(inner, str) else _visible(inner, objects.get(name), element)
         if seen != "":
             visible[name] = seen
     return visible
