@@ -24,12 +24,12 @@ def is_number(value: object) -> bool:
 _encode = json.JSONEncoder(sort_keys=True).encode
 
 
-def is_same_json(one: object, other: object) -> bool:
+def is_same_json(left: object, right: object) -> bool:
     """Return whether two values are equal JSON: 1, 1.0 and true differ, and properties have no order."""
-    if one is other:
+    if left is right:
         return True
-    if type(one) is not type(other):
+    if type(left) is not type(right):
         return False
-    if not isinstance(one, dict | list):
-        return one == other
-    return _encode(one) == _encode(other)
+    if not isinstance(left, dict | list):
+        return left == right
+    return _encode(left) == _encode(right)

@@ -63,15 +63,15 @@ def _has_another_word(first: str, second: str) -> bool:
     """Return whether two names of as many words have different words at one place."""
     pairs = [*zip(_WORD_OF_NAME.findall(first), _WORD_OF_NAME.findall(second), strict=False)]
     is_comparable = len(pairs) > 1 and len(_WORD_OF_NAME.findall(first)) == len(_WORD_OF_NAME.findall(second))
-    return is_comparable and any(not _is_similar(one.lower(), other.lower()) for one, other in pairs)
+    return is_comparable and any(not _is_similar(left.lower(), right.lower()) for left, right in pairs)
 
 
-def _is_similar(one: str, other: str) -> bool:
-    length = min(len(one), len(other))
+def _is_similar(first: str, second: str) -> bool:
+    length = min(len(first), len(second))
     if length < 3:
         return True  # one wrong letter is half of it
     least = _MIN_RATIO if length > 3 else _MIN_RATIO_OF_SHORT
-    return one == other or SequenceMatcher(None, one, other, autojunk=False).ratio() >= least
+    return first == second or SequenceMatcher(None, first, second, autojunk=False).ratio() >= least
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:

@@ -111,8 +111,8 @@ def _reported(finding: Finding) -> str:
 
 
 def rule_tables() -> list[str]:
-    rules = [[f"[{one.number}]({anchor(one.number)})", code(one.code), one.condition] for one in RULES.values()]
-    warnings = [[f"[{name}]({anchor(name)})", one.condition] for name, one in WARNINGS.items()]
+    rules = [[f"[{rule.number}]({anchor(rule.number)})", code(rule.code), rule.condition] for rule in RULES.values()]
+    warnings = [[f"[{name}]({anchor(name)})", warning.condition] for name, warning in WARNINGS.items()]
     return [
         table(["Rule", "Code", "Condition"], rules),
         "The toolkit has warnings of its own, which do not make a document invalid. The last ones need an OpenAPI "
@@ -130,7 +130,10 @@ def rules_markdown(vocabulary: Vocabulary = VOCABULARY) -> str:
         *rule_tables(),
         "The examples are values in the minimal document:",
         json_block(minimal_example(vocabulary)),
-        *(f'<a id="{anchor(one.number)[1:]}"></a>\n\n{lower_headings(one.markdown(vocabulary))}' for one in pages_of()),
+        *(
+            f'<a id="{anchor(rule_page.number)[1:]}"></a>\n\n{lower_headings(rule_page.markdown(vocabulary))}'
+            for rule_page in pages_of()
+        ),
     )
 
 

@@ -97,10 +97,10 @@ class _Completer:
                 continue
             yield from self._values(prop.kind, prop, shape.name)
             if prop.kind.values and (not self._is_known or len(prop.kind.values) == 1):
-                for other in self._kind.inner_shapes:
-                    if other is not shape:
-                        for text in _fixed_values(other, name):
-                            yield Completion(text, _json_snippet(text), other.doc, other.name, "")
+                for sibling in self._kind.inner_shapes:
+                    if sibling is not shape:
+                        for text in _fixed_values(sibling, name):
+                            yield Completion(text, _json_snippet(text), sibling.doc, sibling.name, "")
             return
 
     def _values(self, kind: Kind, prop: Prop | None = None, shape_name: str = "") -> Iterable[Completion]:
@@ -143,12 +143,12 @@ class _Completer:
 
     def _lists(self, kind: ListKind) -> Iterator[Completion]:
         """Yield a list of each element that is proposed; followed by further ones of its shape if it needs several."""
-        for one in self._objects(kind.items, is_element=True):
+        for element in self._objects(kind.items, is_element=True):
             generator = self._generator()
-            shape = next(shape for shape in kind.inner_shapes if shape.name == one.shape)
+            shape = next(shape for shape in kind.inner_shapes if shape.name == element.shape)
             values = [generator.new_object(shape) or generator.suggested(shape) for _ in range(kind.at_least)]
             further = [shape_snippet(shape, value, is_element=True) for value in values[1:]]
-            yield one._replace(label=f"[{one.label}]", snippet=list_snippet(one.snippet, *further))
+            yield element._replace(label=f"[{element.label}]", snippet=list_snippet(element.snippet, *further))
 
     def _groups(self, shape: Shape) -> Iterator[Completion]:
         """Yield a node with each type of child but the one that it has by itself.

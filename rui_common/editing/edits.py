@@ -50,8 +50,8 @@ def text_edits(before: str, after: str) -> list[Edit]:
             edits.append(Edit(Span(start, start + len(removed)), inserted))
             continue
         for offset, token, replacement in _changes(old, new):
-            at = start + offset
-            edits.append(Edit(Span(at, at + len(token)), replacement))
+            token_start = start + offset
+            edits.append(Edit(Span(token_start, token_start + len(token)), replacement))
     return edits
 
 
@@ -211,9 +211,9 @@ def reindent(text: str, before: str, after: str) -> str:
     return re.sub(r"(?<=[\r\n])" + re.escape(before) + r"(?!\n)", lambda _: after, text)
 
 
-def with_unit(text: str, own: str, unit: str) -> str:
-    """Return a text whose levels are indented by `unit` instead of `own`."""
-    return re.sub(rf"(?<=\n)(?:{own})+", lambda match: unit * (len(match[0]) // len(own)), text)
+def with_unit(text: str, old_unit: str, unit: str) -> str:
+    """Return a text whose levels are indented by `unit` instead of `old_unit`."""
+    return re.sub(rf"(?<=\n)(?:{old_unit})+", lambda match: unit * (len(match[0]) // len(old_unit)), text)
 
 
 def _json(value: object, space: str = " ") -> str:

@@ -41,7 +41,8 @@ def format_document(analysis: Analysis) -> str:
             root that contains the document, or is a part of one.
     """
     document = analysis.document
-    for suggestion in [one for finding in analysis.findings[:1] for one in finding.about_root]:
+    about_root = analysis.findings[0].about_root if analysis.findings else ()
+    for suggestion in about_root:
         if suggestion.sentence is not None:
             raise CannotFormatError(suggestion.sentence.text.removesuffix("."), document.range_of(()).start)
     if not document.valid:
@@ -78,13 +79,15 @@ def _source_tree(analysis: Analysis, value: object, member: Member, node: Node |
         tree: dict[str, object] = {}
         if node is not None and isinstance(node.kind, NodeKind):
             tree = SeveralLines()
-        by_name = {one.step: one for one in members}
+        by_name = {child.step: child for child in members}
         for name in canonical_names(value, None if node is None else node.shape):
-            one = by_name[name]
-            assert one.key_span is not None  # noqa: S101  it is a property
-            tree[text[slice(*one.key_span)]] = _source_tree(analysis, value[name], one, inner.get(name))
+            child = by_name[name]
+            assert child.key_span is not None  # noqa: S101  it is a property
+            tree[text[slice(*child.key_span)]] = _source_tree(analysis, value[name], child, inner.get(name))
         return tree
     if isinstance(value, list):
         pairs = zip(value, members, strict=True)
-        return [_source_tree(analysis, element, one, inner.get(index)) for index, (element, one) in enumerate(pairs)]
+        return [
+            _source_tree(analysis, element, child, inner.get(index)) for index, (element, child) in enumerate(pairs)
+        ]
     return text[member.start : member.end]

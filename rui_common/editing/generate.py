@@ -90,7 +90,7 @@ class ValueGenerator:
 
     def _value(self, kind: Kind, example: object) -> object:
         if isinstance(kind, ListKind):
-            return [self._element(kind, one) for one in elements_like(kind, as_list(example))]
+            return [self._element(kind, element) for element in elements_like(kind, as_list(example))]
         shapes = kind.inner_shapes
         if not shapes:
             return kind.default(example)

@@ -43,7 +43,9 @@ def hover_at(analysis: Analysis, offset: int, docs_url: str) -> Hover | None:
     if not is_key:
         parts += _reference_texts(analysis, path)
     parts.append(prop_text(shape, prop))
-    rules = dict.fromkeys(one.rule for one in analysis.findings if one.step == prop.name and one.node is node)
+    rules = dict.fromkeys(
+        finding.rule for finding in analysis.findings if finding.step == prop.name and finding.node is node
+    )
     parts += [rule_text(number, docs_url) for number in rules if number in RULES]
     return Hover(span, SEPARATOR.join(parts))
 

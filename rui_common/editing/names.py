@@ -78,8 +78,8 @@ def rename(analysis: Analysis, path: Path, new: str) -> list[Edit]:
     paths = {definition}
     for name in definitions:
         if name.scope.defined[name.text][0] is name:
-            paths.update(other.path for other in name.scope.used.get(name.text, ()))
-    return [replacement(analysis, one, new) for one in in_text_order(analysis, paths)]
+            paths.update(use.path for use in name.scope.used.get(name.text, ()))
+    return [replacement(analysis, name_path, new) for name_path in in_text_order(analysis, paths)]
 
 
 def _check_form(analysis: Analysis, path: Path, new: str) -> None:
@@ -116,9 +116,9 @@ def replacement(analysis: Analysis, path: Path, new: str) -> Edit:
 
 def defining_props(symbol: Symbol, vocabulary: Vocabulary) -> list[tuple[Shape, Prop]]:
     """Return the properties that define names of a symbol, each with its shape."""
-    own = [(shape, prop) for shape, prop in vocabulary.props if prop.defines is symbol]
+    pairs = [(shape, prop) for shape, prop in vocabulary.props if prop.defines is symbol]
     kinds = [prop.kind for _, prop in vocabulary.props if prop.kind.defines is symbol]
-    return own + [(shape, shape.props["id"]) for kind in kinds for shape in kind.inner_shapes]
+    return pairs + [(shape, shape.props["id"]) for kind in kinds for shape in kind.inner_shapes]
 
 
 # New elements ---------------------------------------------------------------------------------------------------------
@@ -202,5 +202,5 @@ def _new_options(analysis: Analysis, paths: Sequence[Path]) -> Iterator[tuple[Pa
 def text_with(analysis: Analysis, span: Span, names: Mapping[Path, str]) -> str:
     """Return a part of the text with new names, whose places are in it."""
     edits = [replacement(analysis, path, new) for path, new in names.items()]
-    shifted = [Edit(Span(at.start - span.start, at.end - span.start), text) for at, text in edits]
+    shifted = [Edit(Span(edit_span.start - span.start, edit_span.end - span.start), text) for edit_span, text in edits]
     return apply(analysis.document.text[span.start : span.end], shifted)

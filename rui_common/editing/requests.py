@@ -23,23 +23,23 @@ class KnownRequest(NamedTuple):
 
 def known_requests(analysis: Analysis, name: str) -> list[KnownRequest]:
     """Return the first different requests of another document, by its name."""
-    return [one._replace(source=name) for one in islice(dict.fromkeys(_requests(analysis.tree)), MAX_REQUESTS)]
+    return [request._replace(source=name) for request in islice(dict.fromkeys(_requests(analysis.tree)), MAX_REQUESTS)]
 
 
 def suggested_requests(
-    analysis: Analysis, node: Node, prop: Prop, others: Iterable[KnownRequest]
+    analysis: Analysis, node: Node, prop: Prop, other_requests: Iterable[KnownRequest]
 ) -> list[KnownRequest]:
     """Return the requests whose text may be that of a property of a request, the likeliest first.
 
-    The nearest one above comes first, then those below, then `others`, of other documents. For a value path, those
-    with the same path come before all others, and those of the same shape before those of other ones.
+    The nearest request above comes first, then those below, then `other_requests`, which other documents have. For a
+    value path, requests with the same path come before all others, and those of the same shape before the rest.
     """
     nodes = list(analysis.tree)
     index = nodes.index(node) if node in nodes else len(nodes)
-    found = [*_requests(reversed(nodes[:index])), *_requests(nodes[index + 1 :]), *others]
+    found = [*_requests(reversed(nodes[:index])), *_requests(nodes[index + 1 :]), *other_requests]
     if prop.role is Role.SELECT:
-        own = _request(node)
-        found.sort(key=lambda one: (one.endpoint != own.endpoint, one.owner != own.owner))
+        own_request = _request(node)
+        found.sort(key=lambda request: (request.endpoint != own_request.endpoint, request.owner != own_request.owner))
     by_text: dict[str, KnownRequest] = {}
     for request in found:
         by_text.setdefault(text_of(request, prop), request)

@@ -102,7 +102,7 @@ class _Writer:
         if len(kind.values) == 1:
             return as_json(kind.values[0])
         if kind.values:
-            choices = tuple(sorted(kind.values, key=lambda one: one != value))
+            choices = tuple(sorted(kind.values, key=lambda choice: choice != value))
             return f'"{self._mark(TabStop(choices[0], choices))}"'
         text = as_json(value)
         if isinstance(value, str):

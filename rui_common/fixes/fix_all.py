@@ -206,7 +206,7 @@ def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
     except ValueError:  # two of them overlap
         return None
     work.characters -= len(after.document.text) + ERROR_CHARACTERS * _count_errors(after)
-    left = [one for one in after.findings if not _is_new(one.path, before, after.document)]
+    left = [finding for finding in after.findings if not _is_new(finding.path, before, after.document)]
     has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
     if has_more_errors or len(left) > len(analysis.findings) - len(fixes) or not after.document.is_rui:
         return None

@@ -71,7 +71,7 @@ def _select(analysis: Analysis, span: Span) -> "_Selection | None":
     start = document.path_at(span.start)
     end = document.path_at(max(span.start, span.end - 1))
     pairs = list(zip(start, end, strict=False))
-    common = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
+    common = next((index for index, (left, right) in enumerate(pairs) if left != right), len(pairs))
     for length in range(min(common + 1, len(pairs)), 0, -1):
         first, last = pairs[length - 1]
         node = analysis.tree.at(start[:length])
@@ -203,17 +203,17 @@ class _Selection:
         text = self._document.text
         after = self._last + 1
         if self._first > 0:
-            other = siblings[self._first - 1]
+            neighbour = siblings[self._first - 1]
             edits = [
-                Edit(Span(other.start, start), ""),
-                Edit(Span(end, end), text[other.end : start] + text[other.start : other.end]),
+                Edit(Span(neighbour.start, start), ""),
+                Edit(Span(end, end), text[neighbour.end : start] + text[neighbour.start : neighbour.end]),
             ]
             yield from _refactoring(RefactoringKind.MOVE, f"Move {self._label} up", edits)
         if after < len(siblings):
-            other = siblings[after]
+            neighbour = siblings[after]
             edits = [
-                Edit(Span(start, start), text[other.start : other.end] + text[end : other.start]),
-                Edit(Span(end, other.end), ""),
+                Edit(Span(start, start), text[neighbour.start : neighbour.end] + text[end : neighbour.start]),
+                Edit(Span(end, neighbour.end), ""),
             ]
             yield from _refactoring(RefactoringKind.MOVE, f"Move {self._label} down", edits)
 

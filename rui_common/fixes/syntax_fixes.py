@@ -48,7 +48,7 @@ def new_document_fixes(analysis: Analysis) -> list[Fix]:
 
 def _conflict_fixes(analysis: Analysis, fault: SyntaxFault) -> list[Fix]:
     """Return the fixes of a conflict. None is safe: a person must decide."""
-    conflict = next(one for one in analysis.document.conflicts if one.marker == fault.span)
+    conflict = next(conflict for conflict in analysis.document.conflicts if conflict.marker == fault.span)
     fixes = [
         Fix(fault.title, fault.edits, is_safe=False),
         Fix("Use theirs", conflict.keep(conflict.theirs), is_safe=False),

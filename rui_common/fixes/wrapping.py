@@ -97,10 +97,11 @@ def move_out(analysis: Analysis, path: Path, as_type: str) -> tuple[Node | None,
     return None, []
 
 
-def enclose(analysis: Analysis, path: Path, around: Sequence[tuple[Shape, str]]) -> str:
+def enclose(analysis: Analysis, path: Path, enclosing: Sequence[tuple[Shape, str]]) -> str:
     """Return the text of a new document around a node, or the elements of an array, without what is around these.
 
-    `around` are the shapes around them, the root first, each with its list. It is empty if the text is broken.
+    `enclosing` are the shapes around them, the root first, each with its list. The result is empty if the text is
+    broken.
     """
     document = analysis.document
     root = document.find(path)
@@ -115,12 +116,12 @@ def enclose(analysis: Analysis, path: Path, around: Sequence[tuple[Shape, str]])
         first = root.start + 1 + len(source[root.start + 1 :]) - len(source[root.start + 1 :].lstrip())
         text = reindent(text, indent_at(source, first), "")
     inner: list[object] = elements
-    for shape, name in reversed(around[1:]):
+    for shape, name in reversed(enclosing[1:]):
         inner = [{"type": shape.name, name: inner}]
-    root_shape, root_list = around[0]
+    root_shape, root_list = enclosing[0]
     named = analysis.of(read(as_json({root_list: inner})))
     generator = ValueGenerator(named, named.tree.root)
-    for shape, name in reversed(around):
+    for shape, name in reversed(enclosing):
         text = node_text(source, text, "", generator.new_object(shape, None, {name: []}), name)
     new = analysis.of(read(text))
     kind = root_shape.props[root_list].kind
@@ -136,7 +137,11 @@ def children_prop_for(shape: Shape, elements: Sequence[object]) -> str | None:
     types = [as_object(element).get("type") for element in elements]
     for name, prop in shape.props.items():
         names = [inner.name for inner in prop.kind.inner_shapes]
-        if isinstance(prop.kind, ListKind) and prop.kind.allows(len(elements)) and all(one in names for one in types):
+        if (
+            isinstance(prop.kind, ListKind)
+            and prop.kind.allows(len(elements))
+            and all(node_type in names for node_type in types)
+        ):
             return name
     return None
 

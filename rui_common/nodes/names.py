@@ -236,7 +236,7 @@ class Names:
 
         At a use, only definitions of its own symbol count: a `pageId` has the ids of pages, not of other nodes.
         """
-        return {other.path for name in self.at(path) for other in name.scope.defined.get(name.text, ())}
+        return {definition.path for name in self.at(path) for definition in name.scope.defined.get(name.text, ())}
 
     def references(self, path: Path) -> set[Path]:
         """Return all definitions and uses of the name at a path, itself included.
@@ -247,7 +247,7 @@ class Names:
         paths = {path}
         while pending:
             for name in self.at(pending.pop()):
-                new_paths = {other.path for other in name.scope.same(name)} - paths
+                new_paths = {reference.path for reference in name.scope.same(name)} - paths
                 paths |= new_paths
                 pending += new_paths
         return paths
@@ -266,5 +266,5 @@ def symbols_in(kind: Kind) -> tuple[tuple[Symbol, bool], ...]:
 @cache
 def symbols_of(prop: Prop) -> tuple[tuple[Symbol, bool], ...]:
     """Return the symbols of the name that is the value of a property, and those in the value."""
-    own = ((prop.defines, False), (prop.uses, True))
-    return (*((symbol, is_use) for symbol, is_use in own if symbol is not None), *symbols_in(prop.kind))
+    symbols = ((prop.defines, False), (prop.uses, True))
+    return (*((symbol, is_use) for symbol, is_use in symbols if symbol is not None), *symbols_in(prop.kind))

@@ -277,8 +277,8 @@ class UnknownType(Finding):
             wrap = Wrap(path, self.kind, container, as_type=name)
             yield Suggestion(sentence, (wrap,), f"Put it into a {container.name}, as {name}")
             return
-        places = " or ".join(parents(self.node.root_shape, shape))
-        sentence = Sentence(f"It is called {name} here, and belongs in {places}.")
+        parent_names = " or ".join(parents(self.node.root_shape, shape))
+        sentence = Sentence(f"It is called {name} here, and belongs in {parent_names}.")
         yield Suggestion(sentence, (MoveOut(path, as_type=name),))
 
     def alternatives(self) -> Iterator[Suggestion]:

@@ -114,7 +114,10 @@ class Finding(ABC):
     def sentences(self) -> list[Sentence]:
         """Return the hint: its opening, then the sentences of the suggestions."""
         sentences = [suggestion.sentence for suggestion in self.about_root or self.suggestions()]
-        return [self.first_sentence, *(one for one in sentences if one is not None and one is not GIST)]
+        return [
+            self.first_sentence,
+            *(sentence for sentence in sentences if sentence is not None and sentence is not GIST),
+        ]
 
     @property
     def hint(self) -> str:

@@ -33,9 +33,9 @@ def value_meant(text: str, kind: Kind) -> Meant | None:
 
     A misspelling is certain, a word of other systems is not.
     """
-    other = kind.other_values.get(squash(text))
-    if other is not None:
-        return Meant(other.value, is_certain=False, advice=other.advice)
+    other_value = kind.other_values.get(squash(text))
+    if other_value is not None:
+        return Meant(other_value.value, is_certain=False, advice=other_value.advice)
     names: Iterable[str] = kind.values
     if isinstance(kind, NodeKind):
         names = kind.types
@@ -57,7 +57,7 @@ def type_named(text: str, kind: NodeKind) -> Meant | None:
 def blocks_in(members: dict[str, object], kind: NodeKind) -> bool:
     """Return whether an array of an object has nodes of a kind alone, by their types."""
     arrays = [value[:MAX_ELEMENTS] for value in members.values() if isinstance(value, list) and value]
-    return any(all(as_object(one).get("type") in [*kind.types] for one in array) for array in arrays)
+    return any(all(as_object(element).get("type") in [*kind.types] for element in array) for array in arrays)
 
 
 def properties_called(members: dict[str, object], shape: Shape) -> int:
@@ -67,7 +67,7 @@ def properties_called(members: dict[str, object], shape: Shape) -> int:
     """
     count = 0
     for key, value in members.items():
-        prop = next((one for one in shape.all_props if one.is_called(squash(key))), None)
+        prop = next((prop for prop in shape.all_props if prop.is_called(squash(key))), None)
         count += prop is not None and (bool(_node_types(prop.kind)) or not _has_blocks(value))
     return count
 
@@ -78,8 +78,8 @@ def _node_types(kind: Kind) -> list[str]:
 
 def _has_blocks(value: object) -> bool:
     """Return whether an array has an object with a type that is written as those of nodes are."""
-    types = [as_object(one).get("type") for one in value[:MAX_VISITED]] if isinstance(value, list) else []
-    return any(isinstance(one, str) and one[:1].isupper() for one in types)
+    types = [as_object(element).get("type") for element in value[:MAX_VISITED]] if isinstance(value, list) else []
+    return any(isinstance(node_type, str) and node_type[:1].isupper() for node_type in types)
 
 
 def meant_as_type(members: dict[str, object], kind: NodeKind) -> tuple[str, bool]:
@@ -214,8 +214,8 @@ def _called(key: str, value: object, absent: Sequence[Prop], shape: Shape, root:
 @cache
 def _nested(prop: Prop) -> frozenset[str]:
     """Return the words of other systems for the property of the same name in the objects that `prop` contains."""
-    inner = [shape.props[prop.name] for shape in prop.kind.inner_shapes if prop.name in shape.props]
-    return frozenset(word for one in inner for word in one.synonyms.split())
+    nested = [shape.props[prop.name] for shape in prop.kind.inner_shapes if prop.name in shape.props]
+    return frozenset(word for nested_prop in nested for word in nested_prop.synonyms.split())
 
 
 def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budget: SearchBudget) -> Prop | None:
@@ -233,8 +233,8 @@ def _misspelt(node: Node, key: str, value: object, absent: Sequence[Prop], budge
 def _last_word(key: str, value: object, absent: Sequence[Prop]) -> Prop | None:
     """Return the absent property of objects that the last word of a key is another word for, as in ``userFilters``."""
     words = kebab_case(key).split("-")
-    inner = value if isinstance(value, list) else [*as_object(value).values()]
-    if len(words) == 1 or not (isinstance(value, dict) or any(isinstance(one, dict) for one in inner)):
+    values = value if isinstance(value, list) else [*as_object(value).values()]
+    if len(words) == 1 or not (isinstance(value, dict) or any(isinstance(element, dict) for element in values)):
         return None
     called = [prop for prop in absent if prop.kind.inner_shapes and prop.is_called(words[-1])]
     return next((prop for prop in called if not hides_parts(value, prop.kind)), None)
@@ -255,10 +255,10 @@ def _holds_objects(value: object) -> bool:
     for _ in range(MAX_VISITED):
         if not pending:
             return False
-        one = pending.pop()
-        if isinstance(one, dict):
-            pending += [inner for inner in one.values() if isinstance(inner, dict | list)][:MAX_VISITED]
-        elif isinstance(one, list) and any(isinstance(inner, dict) for inner in one[:MAX_VISITED]):
+        part = pending.pop()
+        if isinstance(part, dict):
+            pending += [inner for inner in part.values() if isinstance(inner, dict | list)][:MAX_VISITED]
+        elif isinstance(part, list) and any(isinstance(inner, dict) for inner in part[:MAX_VISITED]):
             return True
     return bool(pending)
 
@@ -286,7 +286,9 @@ def is_like(value: object, kind: Kind) -> bool:
     """Return whether an object, or each of the first elements of an array, is built like the objects of a kind."""
     if isinstance(kind, ListKind):
         elements = value[:MAX_ELEMENTS] if isinstance(value, list) else []
-        return bool(elements) and all(any(_is_built(one, shape) for shape in kind.inner_shapes) for one in elements)
+        return bool(elements) and all(
+            any(_is_built(element, shape) for shape in kind.inner_shapes) for element in elements
+        )
     return isinstance(kind, ObjectKind) and _is_built(value, kind.shape)
 
 
@@ -324,7 +326,11 @@ def _is_member(prop: Prop, key: str, value: object) -> bool:
 def _contains(value: object, kind: Kind) -> bool:
     """Return whether a value is an array of objects where nodes are expected, or else is built like a kind."""
     if isinstance(kind, ListKind) and isinstance(kind.items, NodeKind):
-        return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value[:MAX_ELEMENTS])
+        return (
+            isinstance(value, list)
+            and bool(value)
+            and all(isinstance(element, dict) for element in value[:MAX_ELEMENTS])
+        )
     return is_like(value, kind)
 
 
@@ -333,16 +339,16 @@ def wrapper_of(node: Node, prop: Prop) -> str:
     shape = node.shape
     if shape is None or shape.open or len(node.members) > MAX_UNKNOWN:
         return ""
-    unknown = {key: one for key, one in node.members.items() if isinstance(one, dict) and shape.prop(key) is None}
+    unknown = {key: value for key, value in node.members.items() if isinstance(value, dict) and shape.prop(key) is None}
     if len(unknown) > MAX_COMPARED:
         return ""
     found = []
     for key, value in unknown.items():
         if node.vocabulary.types_called(squash(key)):
             continue
-        inner = [*value.items()][:MAX_COMPARED]
-        has_list = isinstance(prop.kind, ListKind) and any(is_like(one, prop.kind) for _, one in inner)
-        if has_list or any(_is_member(prop, *member) for member in inner):
+        members = [*value.items()][:MAX_COMPARED]
+        has_list = isinstance(prop.kind, ListKind) and any(is_like(element, prop.kind) for _, element in members)
+        if has_list or any(_is_member(prop, *member) for member in members):
             found.append(key)
     return found[0] if len(found) == 1 else ""
 
@@ -354,8 +360,8 @@ def wraps_property(node: Node, key: str) -> bool:
         return False
     absent = [shape.props[name] for name in shape.required if name not in node.members]
     lists = [prop for prop in absent if isinstance(prop.kind, ListKind)]
-    inner = [*as_object(node.members[key]).values()][:MAX_COMPARED]
-    return any(is_like(value, prop.kind) for prop in lists for value in inner)
+    values = [*as_object(node.members[key]).values()][:MAX_COMPARED]
+    return any(is_like(value, prop.kind) for prop in lists for value in values)
 
 
 def possible_rename(node: Node, key: str) -> Prop | None:
@@ -367,12 +373,13 @@ def possible_rename(node: Node, key: str) -> Prop | None:
         return None
     named = renames(node, by_name=True)
     taken = {rename.prop.name for rename in named} | {rename.key for rename in named}
-    unknown = [one for one in node.members if node.shape.prop(one) is None and one not in taken]
+    unknown = [name for name in node.members if node.shape.prop(name) is None and name not in taken]
     absent = [node.shape.props[name] for name in node.shape.required if name not in node.members and name not in taken]
     props = [prop for prop in absent if _is_possible(node.members[key], prop.kind)]
-    if len(props) != 1 or [one for one in unknown if _is_possible(node.members[one], props[0].kind)] != [key]:
+    if len(props) != 1:
         return None
-    return props[0]
+    possible = [name for name in unknown if _is_possible(node.members[name], props[0].kind)]
+    return props[0] if possible == [key] else None
 
 
 def has_type(value: object, kind: Kind) -> bool:
@@ -397,10 +404,10 @@ def _is_possible(value: object, kind: Kind) -> bool:
 def _field_words(root: Shape) -> frozenset[str]:
     """Return the words for the names of fields in other systems that are words for nothing else."""
     props = [prop for shape in reachable(root) for prop in shape.all_props]
-    others = {
+    other_words = {
         word for prop in props if prop.role is not Role.FIELD for word in (prop.name.lower(), *prop.synonyms.split())
     }
-    return frozenset(word for prop in props if prop.role is Role.FIELD for word in prop.synonyms.split()) - others
+    return frozenset(word for prop in props if prop.role is Role.FIELD for word in prop.synonyms.split()) - other_words
 
 
 @cache
@@ -421,10 +428,12 @@ def limit_of(node: Node, keys: Iterable[str]) -> str:
     shape = node.shape
     if shape is None or not shape.others.limit or not isinstance(node.kind, NodeKind):
         return ""
-    props = [prop for other in node.kind.shapes for prop in other.props.values() if not prop.kind.is_free_text]
-    bindings = [inner for prop in props for inner in prop.kind.inner_shapes if inner.props_with_role(Role.ENDPOINT)]
-    others = {*(prop.name for prop in props), *(name for inner in bindings for name in inner.props)}
-    if (others - shape.props.keys()).isdisjoint(keys):
+    props = [prop for sibling in node.kind.shapes for prop in sibling.props.values() if not prop.kind.is_free_text]
+    bindings = [
+        binding for prop in props for binding in prop.kind.inner_shapes if binding.props_with_role(Role.ENDPOINT)
+    ]
+    names = {*(prop.name for prop in props), *(name for binding in bindings for name in binding.props)}
+    if (names - shape.props.keys()).isdisjoint(keys):
         return ""
     return shape.others.limit
 
@@ -435,15 +444,15 @@ def has_content(value: object, *, with_numbers: bool = False) -> bool:
     for _ in range(MAX_VISITED):
         if not pending:
             return False
-        one = pending.pop()
-        if isinstance(one, str) and one.strip():
+        part = pending.pop()
+        if isinstance(part, str) and part.strip():
             return True
-        if with_numbers and is_number(one):
+        if with_numbers and is_number(part):
             return True
-        if isinstance(one, dict):
-            pending += [*one.values()][:MAX_VISITED]
-        elif isinstance(one, list):
-            pending += one[:MAX_VISITED]
+        if isinstance(part, dict):
+            pending += [*part.values()][:MAX_VISITED]
+        elif isinstance(part, list):
+            pending += part[:MAX_VISITED]
     return True
 
 

@@ -157,8 +157,10 @@ class AbsentProperty(Finding):
         kind = prop.kind
         members = self.node.members
         if len(kind.values) == 1:
-            literals = [other for other in self.owner.props.values() if other.kind.values and other.name in members]
-            return [(kind.values[0], all(members[other.name] in other.kind.values for other in literals))]
+            literals = [
+                literal for literal in self.owner.props.values() if literal.kind.values and literal.name in members
+            ]
+            return [(kind.values[0], all(members[literal.name] in literal.kind.values for literal in literals))]
         if kind.values:
             return [(value, False) for value in kind.values[:MAX_CHOICES]]
         if isinstance(kind, ObjectKind) and not kind.shape.required:
@@ -183,7 +185,7 @@ class AbsentProperty(Finding):
             if link is not None:
                 prop, symbol = link
                 names = [*filter(None, root.definitions.get(symbol, {}))]
-                return {name: [{prop.name: one} for one in names]} if names else {}
+                return {name: [{prop.name: link_name} for link_name in names]} if names else {}
         return {}
 
 

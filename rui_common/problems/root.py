@@ -167,17 +167,20 @@ def _is_patch(value: object) -> bool:
     """Return whether a value is a JSON Patch (RFC 6902), or one of its operations."""
     elements = value[:MAX_ELEMENTS] if isinstance(value, list) else [value]
     return bool(elements) and all(
-        isinstance(one, dict) and one.get("op") in _PATCH_OPERATIONS and isinstance(one.get("path"), str)
-        for one in elements
+        isinstance(element, dict) and element.get("op") in _PATCH_OPERATIONS and isinstance(element.get("path"), str)
+        for element in elements
     )
 
 
 def _part_in_wrapper(value: object, vocabulary: Vocabulary) -> Suggestion | None:
     """Return where a node, or the nodes of an array, belong that are all the content of an object; None without one."""
-    inner = [(key, one) for key, one in as_object(value).items() if isinstance(one, dict | list)]
-    if len(inner) != 1 or not all(isinstance(one, dict) and "type" in one for one in _elements(inner[0][1])):
+    parts = [(key, part) for key, part in as_object(value).items() if isinstance(part, dict | list)]
+    if len(parts) != 1:
         return None
-    return _part(inner[0][1], (inner[0][0],), vocabulary)
+    key, part = parts[0]
+    if not all(isinstance(element, dict) and "type" in element for element in _elements(part)):
+        return None
+    return _part(part, (key,), vocabulary)
 
 
 def _elements(value: object) -> list[object]:
@@ -186,21 +189,21 @@ def _elements(value: object) -> list[object]:
 
 def _part(value: object, path: Path, vocabulary: Vocabulary) -> Suggestion | None:
     """Return where a node at a path belongs, or the nodes of an array; None for other values."""
-    shapes = [_shape_of(as_object(one), vocabulary) for one in _elements(value)]
+    shapes = [_shape_of(as_object(element), vocabulary) for element in _elements(value)]
     types = list(dict.fromkeys(shape.name for shape in shapes if shape is not None))
     if not types or None in shapes or (isinstance(value, list) and len(value) > MAX_ELEMENTS):
         return None
-    around = containers(vocabulary.root, types)
-    if not around:
+    enclosing = containers(vocabulary.root, types)
+    if not enclosing:
         return None
     what = f"{'In ' + quoted(str(path[0])) if path else 'This'} is a {types[0]}: put it"
     title = f"Put this {types[0]} into a new document"
     if isinstance(value, list):
         what = f"{'In ' + quoted(str(path[0])) if path else 'These'} are nodes of type {listed(types)}: put them"
         title = "Put these nodes into a new document"
-    names = [f"`{name}`" if shape is vocabulary.root else f"`{name}` of a {shape.name}" for shape, name in around]
+    names = [f"`{name}`" if shape is vocabulary.root else f"`{name}` of a {shape.name}" for shape, name in enclosing]
     sentence = Sentence(f"{what} into {', in '.join(reversed(names))}.", once=True, again=SEE_FIRST)
-    return Suggestion(sentence, (Enclose(around, path),), title)
+    return Suggestion(sentence, (Enclose(enclosing, path),), title)
 
 
 def _shape_of(members: JsonObject, vocabulary: Vocabulary) -> Shape | None:

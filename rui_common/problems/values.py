@@ -175,8 +175,8 @@ class WrongValue(Finding):
         if self.mismatch is not Mismatch.MALFORMED or prop is None or shape is None:
             return
         members = self.node.members
-        absent = [other for other in shape.all_props if other.name not in members and other.kind.form]
-        homes = [other.name for other in absent if other.kind.accepts(self.got)]
+        absent = [candidate for candidate in shape.all_props if candidate.name not in members and candidate.kind.form]
+        homes = [candidate.name for candidate in absent if candidate.kind.accepts(self.got)]
         called = [key for key in members if shape.prop(key) is None and prop.is_called(squash(key))]
         keys = [key for key in called if prop.kind.accepts(members[key])]
         if len(homes) == 1 and len(keys) == 1:

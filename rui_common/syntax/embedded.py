@@ -109,8 +109,8 @@ def _joined(search: "_Search", events: list[object]) -> Iterator[EmbeddedDocumen
             elif isinstance(value, dict | list) and len(path) < MAX_DEPTH:
                 members = value.items() if isinstance(value, dict) else enumerate(value)
                 index = value.get("index") if isinstance(value, dict) else None
-                inner = (*indices, index) if isinstance(index, int | str) else indices
-                pending += [(one, (*path, step), inner) for step, one in members]
+                inner_indices = (*indices, index) if isinstance(index, int | str) else indices
+                pending += [(member, (*path, step), inner_indices) for step, member in members]
     for (path, _), texts in pieces.items():
         text = "".join(texts)
         if len(texts) > 1 and search.may_contain_document(text):
@@ -198,12 +198,12 @@ class _Search:
                 pending += reversed(inner)
             elif isinstance(value, list):
                 elements = reversed([*enumerate(value)])
-                pending += [place.inner(index, one) for index, one in elements if self._is_searched(one)]
+                pending += [place.inner(index, element) for index, element in elements if self._is_searched(element)]
             elif isinstance(value, dict) and place.parent is not None and is_rui(value):
                 yield _found(place)
             elif isinstance(value, dict):
                 members = reversed([*value.items()])
-                pending += [place.inner(name, one) for name, one in members if self._is_searched(one)]
+                pending += [place.inner(name, member) for name, member in members if self._is_searched(member)]
 
     def may_contain_document(self, text: str) -> bool:
         return _PROPERTY.search(text) is not None
@@ -265,19 +265,19 @@ def _paths(place: _Place) -> list[Path]:
     """Return the path in the outer value, and one in each string."""
     paths: list[Path] = []
     steps: list[str | int] = []
-    at: _Place | None = place
-    while at is not None:
-        if at.step is None:
+    current: _Place | None = place
+    while current is not None:
+        if current.step is None:
             paths.append(tuple(reversed(steps)))
             steps = []
         else:
-            steps.append(at.step)
-        at = at.parent
+            steps.append(current.step)
+        current = current.parent
     paths.reverse()
     return paths
 
 
-def _is_same(one: EmbeddedDocument, other: EmbeddedDocument) -> bool:
-    if one.value is None or other.value is None:
-        return one.text is not None and one.text == other.text
-    return is_same_json(one.value, other.value)
+def _is_same(first: EmbeddedDocument, second: EmbeddedDocument) -> bool:
+    if first.value is None or second.value is None:
+        return first.text is not None and first.text == second.text
+    return is_same_json(first.value, second.value)

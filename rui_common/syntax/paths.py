@@ -41,18 +41,18 @@ def parse_path(text: str) -> Path:
     """
     steps: list[str | int] = []
     step_pattern = re.compile(_STEP)
-    at = 0
-    while at < len(text):
-        match = step_pattern.match(text, at)
+    offset = 0
+    while offset < len(text):
+        match = step_pattern.match(text, offset)
         if match is None or (match["name"] is not None and bool(match["dot"]) != bool(steps)):
-            raise ValueError(f"not a path from column {at + 1} on: {text!r}")
+            raise ValueError(f"not a path from column {offset + 1} on: {text!r}")
         if match["name"] is not None:
             steps.append(match["name"])
         elif match["index"] is not None:
             steps.append(int(match["index"]))
         else:
             steps.append(str(json.loads(match["quoted"])))
-        at = match.end()
+        offset = match.end()
     return tuple(steps)
 
 

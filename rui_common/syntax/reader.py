@@ -82,10 +82,10 @@ class Source:
 
     def with_text(self, text: str) -> "Source":
         """Return the source with another text of the same length."""
-        other = copy(self)
-        other.text = text
-        other.error_offset = None
-        return other
+        source = copy(self)
+        source.text = text
+        source.error_offset = None
+        return source
 
     def _decode(self, source: bytes) -> None:
         self.start = 0
@@ -233,8 +233,8 @@ def is_too_deep(value: object, max_depth: int = MAX_DEPTH) -> bool:
     """Return whether a value has more than `max_depth` levels of objects and arrays."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(max_depth):
-        inner = (one.values() if type(one) is dict else one for one in level)
-        level = [one for values in inner for one in values if type(one) is dict or type(one) is list]
+        groups = (member.values() if type(member) is dict else member for member in level)
+        level = [member for values in groups for member in values if type(member) is dict or type(member) is list]
         if not level:
             return False
     return True

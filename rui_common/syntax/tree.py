@@ -177,31 +177,31 @@ class Reading(NamedTuple):
 
 def _properties(text: str, start: int) -> Iterator[Member]:
     """Yield the members of a valid object. Each is yielded before its end is known."""
-    at = start + 1
+    offset = start + 1
     while True:
-        match = _SIMPLE_PROPERTY.match(text, at)
+        match = _SIMPLE_PROPERTY.match(text, offset)
         if match is not None:
             member = Member(text, match[2], Span(*match.span(1)), match.end())
         else:
-            at = _skip_separator(text, at).end()
-            if text[at] == "}":
+            offset = _skip_separator(text, offset).end()
+            if text[offset] == "}":
                 return
-            key, end = scanstring(text, at + 1)
+            key, end = scanstring(text, offset + 1)
             colon = skip_space(text, end).end()
-            member = Member(text, key, Span(at, end), skip_space(text, colon + 1).end())
+            member = Member(text, key, Span(offset, end), skip_space(text, colon + 1).end())
         yield member
-        at = member.end
+        offset = member.end
 
 
 def _elements(text: str, start: int) -> Iterator[Member]:
     """Yield the members of a valid array. Each is yielded before its end is known."""
     index = 0
-    at = start + 1
+    offset = start + 1
     while True:
-        at = _skip_separator(text, at).end()
-        if text[at] == "]":
+        offset = _skip_separator(text, offset).end()
+        if text[offset] == "]":
             return
-        member = Member(text, index, None, at)
+        member = Member(text, index, None, offset)
         yield member
-        at = member.end
+        offset = member.end
         index += 1

@@ -93,8 +93,8 @@ def _describe(document: Document, fault: SyntaxFault, others: Sequence[SyntaxFau
     text = f"Line {line}, column {column}: {_sentence(fault.message)} {_sentence(fault.hint)}"
     if not others:
         return text
-    places = (document.lines.line_and_column(other.span.start) for other in others[:max_places])
-    listed = ", ".join(f"{line}:{column}" for line, column in places)
+    positions = (document.lines.line_and_column(other.span.start) for other in others[:max_places])
+    listed = ", ".join(f"{line}:{column}" for line, column in positions)
     if not listed:
         return f"{text} The same at {len(others)} more places."
     more = f" and {len(others) - max_places} more" if len(others) > max_places else ""

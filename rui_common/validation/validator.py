@@ -311,7 +311,7 @@ class _Walk:
             node = Node(value, kind, None, prop, parent, step)
             self.nodes.append(node)
             elements = [self._suggested(node, index, element, kind.items, None) for index, element in enumerate(value)]
-            self._lints.find_elements(node, value, kind.items, [one for one in elements if one is not None])
+            self._lints.find_elements(node, value, kind.items, [element for element in elements if element is not None])
             return node
         if isinstance(value, dict) and isinstance(kind, ObjectKind):
             node = Node(value, kind, kind.shape, prop, parent, step)

@@ -103,11 +103,11 @@ def _lex_triple(text: str, start: int) -> Token | None:
 def _occurrences(text: str, mark: str, start: int) -> Iterator[int]:
     """Yield the offsets of a mark of three quotes that is not escaped. In a longer run of quotes, there are several."""
     limit = start + _MAX_TRIPLE
-    at = text.find(mark, start, limit)
-    while at != -1:
-        if text[at - 1] != "\\":
-            yield at
-        at = text.find(mark, at + 1, limit)
+    offset = text.find(mark, start, limit)
+    while offset != -1:
+        if text[offset - 1] != "\\":
+            yield offset
+        offset = text.find(mark, offset + 1, limit)
 
 
 def _lex_escaped(text: str, start: int, *, is_value: bool) -> Token | None:

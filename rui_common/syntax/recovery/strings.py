@@ -181,18 +181,18 @@ def _lex_wrapped(text: str, start: int, line_end: int) -> Token | None:
 
 
 def _end_of_wrapped(text: str, line_end: int) -> int | None:
-    at = line_end
+    offset = line_end
     for _ in range(MAX_LINES):
-        match = _LINE_UP_TO_QUOTE.match(text, at)
+        match = _LINE_UP_TO_QUOTE.match(text, offset)
         if match is None:
             return None
         words = match[1].strip()
         if words[:1] in {"{", "}", "[", "]", ",", ":"}:
             return None
-        at = match.end()
+        offset = match.end()
         if match[2]:
-            if words and words[-1] not in _SEPARATORS and AFTER_CLOSING_QUOTE.match(text, at):
-                return at
+            if words and words[-1] not in _SEPARATORS and AFTER_CLOSING_QUOTE.match(text, offset):
+                return offset
             return None
     return None
 
