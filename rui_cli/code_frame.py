@@ -40,7 +40,7 @@ def code_frame(
     """
     first_line = document.lines.first_line
     annotations = [Annotation(*first_line(span), "^", "", color)]
-    annotations += [Annotation(*first_line(other), "-", note, BLUE) for other, note in related]
+    annotations += [Annotation(*first_line(related_span), "-", note, BLUE) for related_span, note in related]
     annotations.sort(key=lambda annotation: (annotation.line, annotation.mark != "^", annotation.span))
     gutter = len(str(annotations[-1].line + 1))
     empty = style.paint(f"{' ' * gutter} |", BLUE)

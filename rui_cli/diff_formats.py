@@ -60,7 +60,7 @@ def to_markdown(result: DiffResult, _style: Style) -> Iterator[str]:
 
 def shared_lines(shared: Iterable[SharedChange], format_name: str, style: Style) -> Iterator[str]:
     """Yield the lines about what changes in several documents in the same way, before those about each of them."""
-    sentences = [one.sentence for one in shared]
+    sentences = [change.sentence for change in shared]
     if not sentences or format_name == "json":
         return
     if format_name == "markdown":
@@ -106,9 +106,9 @@ def _lines(result: DiffResult) -> list[str]:
     for answer in result.answers.answers:
         about = f"Note {answer.note.number}, {strong(answer.note.title)}: {answer.outcome.value}."
         lines.append(" ".join([about, *answer.lines]))
-    others = summary_of(result.answers.others).lines
-    if others:
-        lines.append(" ".join(["Without a note:", *others]))
+    unnoted = summary_of(result.answers.others).lines
+    if unnoted:
+        lines.append(" ".join(["Without a note:", *unnoted]))
     return lines
 
 

@@ -218,7 +218,7 @@ class Documents:
                 outer = self._above.get(os.path.dirname(folder))
             if outer is None or os.path.lexists(os.path.join(folder, NAME)):
                 found = [self._configuration(name) for name in find_configurations(folder, self._find)]
-                outer = [] if None in found else [one for one in found if one is not None]
+                outer = [] if None in found else [configuration for configuration in found if configuration is not None]
             self._above[folder] = outer
         return self._above[folder]
 
@@ -351,11 +351,11 @@ def _did_you_mean(name: str) -> str:
     """
     folder, missing = os.path.split(name)
     try:
-        others = sorted({*os.listdir(folder or os.curdir)} - {missing})  # without a link that leads nowhere
+        files = sorted({*os.listdir(folder or os.curdir)} - {missing})  # without a link that leads nowhere
     except OSError:
         return ""
-    names = [other for other in others if re.fullmatch(r"[^.]+.*\.json", other)]
-    by_stem = {other.partition(".")[0]: other for other in names}
+    names = [file for file in files if re.fullmatch(r"[^.]+.*\.json", file)]
+    by_stem = {file.partition(".")[0]: file for file in names}
     stem = nearest(missing.partition(".")[0], by_stem)
     if stem is None:
         return ""

@@ -95,15 +95,15 @@ def read_blobs(hashes: Iterable[str], folder: str = os.curdir) -> dict[str, byte
     wanted = sorted(set(hashes))
     found = run_git("cat-file", "--batch", folder=folder, data="".join(f"{name}\n" for name in wanted).encode())
     contents: dict[str, bytes] = {}
-    at = 0
+    offset = 0
     for name in wanted:
-        header, _, _ = found[at:].partition(b"\n")
+        header, _, _ = found[offset:].partition(b"\n")
         fields = header.split()
         if len(fields) != 3:
             raise OperationalError(f"git has no object {name}: {header.decode('utf-8', 'replace')}")
-        start = at + len(header) + 1
-        at = start + int(fields[2]) + 1
-        contents[name] = found[start : at - 1]
+        start = offset + len(header) + 1
+        offset = start + int(fields[2]) + 1
+        contents[name] = found[start : offset - 1]
     return contents
 
 
@@ -147,10 +147,10 @@ def attribute(name: str, file: str, *, at_top: bool = False) -> str:
     """
     folder = os.path.dirname(file) or os.curdir
     try:
-        told = run_git("check-attr", name, "--", os.path.basename(file), folder=folder, at_top=at_top)
+        answer = run_git("check-attr", name, "--", os.path.basename(file), folder=folder, at_top=at_top)
     except OperationalError:
         return "unspecified"
-    return told.decode("utf-8", "replace").rpartition(": ")[2].strip()
+    return answer.decode("utf-8", "replace").rpartition(": ")[2].strip()
 
 
 def merge_lines(base: bytes, ours: bytes, theirs: bytes, markers: Markers) -> bytes | None:

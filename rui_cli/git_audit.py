@@ -70,7 +70,7 @@ def _commits(*arguments: str) -> list[MergeCommit]:
     log = ("log", "-z", f"--format={_FIELDS}", *options, "--end-of-options", range_, "--")
     listed = run_git(*log).decode("utf-8", "replace")
     fields = listed.split("\0")
-    rows = [fields[at : at + 4] for at in range(0, len(fields) - 3, 4)]
+    rows = [fields[start : start + 4] for start in range(0, len(fields) - 3, 4)]
     return [MergeCommit(hash_, tuple(parents.split()), f"{short} {subject}") for hash_, parents, short, subject in rows]
 
 

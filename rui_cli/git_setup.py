@@ -120,8 +120,8 @@ def status() -> list[Finding]:
         if value == "rui":
             found.append(Finding(True, f"The attribute {name} of *{SUFFIX} is rui."))
         else:
-            told = "not set" if value == "unspecified" else value
-            found.append(Finding(False, f"The attribute {name} of *{SUFFIX} is {told}: rui git install sets it."))
+            shown = "not set" if value == "unspecified" else value
+            found.append(Finding(False, f"The attribute {name} of *{SUFFIX} is {shown}: rui git install sets it."))
     return found
 
 

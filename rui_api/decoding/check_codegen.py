@@ -133,8 +133,8 @@ def _block(head: str, body: Sequence[str]) -> list[str]:
 
 def _field_checks(shapes: Sequence[Shape], shape: Shape, node: str) -> list[str]:
     """Return what a merged Struct does not check: required fields, and fields of other shapes."""
-    missing = [name for name in shape.required if not all(name in other.required for other in shapes)]
-    foreign = dict.fromkeys(name for other in shapes for name in other.props if name not in shape.props)
+    missing = [name for name in shape.required if not all(name in sibling.required for sibling in shapes)]
+    foreign = dict.fromkeys(name for sibling in shapes for name in sibling.props if name not in shape.props)
     conditions = [f"{node}.{name} is UNSET" for name in missing] + [f"{node}.{name} is not UNSET" for name in foreign]
     if not conditions:
         return []

@@ -132,7 +132,7 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
         documents.note(f"every *{SUFFIX} that differs is excluded by {NAME}; see --no-exclude")
     shared = shared_changes([() if result.answers else result.comparison.changes for result in results])
     for number, result in enumerate(results):
-        result.shared = frozenset(change for one in shared for change in one.changes[number])
+        result.shared = frozenset(change for shared_change in shared for change in shared_change.changes[number])
     output.write_lines(shared_lines(shared, args.format, output.style_for(sys.stdout)), args.format)
     for number, result in enumerate(results):
         if number and args.format != "json":

@@ -172,8 +172,9 @@ def _markers(args: Namespace, name: str, document: Document | None = None) -> Ma
     else:
         with_base = conflict_style(os.path.dirname(name) or os.curdir) in {"diff3", "zdiff3"}
         if document is not None and not size:
-            told = attribute("conflict-marker-size", name)
-            size = int(told) if told.isdecimal() and MARKER_SIZE <= int(told) <= MAX_MARKER_SIZE else 0
+            number = attribute("conflict-marker-size", name)
+            if number.isdecimal() and MARKER_SIZE <= int(number) <= MAX_MARKER_SIZE:
+                size = int(number)
     ours, base, theirs = (label or default for label, default in zip_longest(labels, LABELS.values(), fillvalue=""))
     return Markers(size or MARKER_SIZE, ours, base, theirs, with_base)
 

@@ -29,11 +29,11 @@ def render(results: Iterable[CheckResult], summary: Summary, _style: Style) -> I
         if is_broken and not has_json_rules:
             has_json_rules = True
             yield f"{JSON_RULES}\n"
-        others = [item for item in result.diagnostics if item.fault is None]
-        for diagnostic in others[:MAX_ERRORS]:
+        without_faults = [item for item in result.diagnostics if item.fault is None]
+        for diagnostic in without_faults[:MAX_ERRORS]:
             yield _line(result, diagnostic, hints)
-        if len(others) > MAX_ERRORS:
-            yield f"{name}: and {len(others) - MAX_ERRORS} more\n"
+        if len(without_faults) > MAX_ERRORS:
+            yield f"{name}: and {len(without_faults) - MAX_ERRORS} more\n"
     if not summary.is_quiet:
         yield f"{summary.text()}\n"
 

@@ -50,7 +50,7 @@ def menus_of(view: View) -> list[Menu]:
         for list_name, item_shape, target in _link_lists(shape):
             items = value.get(list_name)
             if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
-                rest: list[ViewMember] = [(other, inner, None) for other, inner in value.items() if other != list_name]
+                rest: list[ViewMember] = [(key, inner, None) for key, inner in value.items() if key != list_name]
                 entries = [
                     _entry(view, item, item_shape, target, (name, list_name, index)) for index, item in enumerate(items)
                 ]
@@ -96,5 +96,5 @@ def _entry(view: View, item: dict[str, object], shape: Shape, target: Prop, path
     visible = {target.name} if name else set()
     if label_name and excerpt(label) == label:
         visible.add(label_name)
-    rest: list[ViewMember] = [(other, inner, None) for other, inner in item.items() if other not in visible]
+    rest: list[ViewMember] = [(key, inner, None) for key, inner in item.items() if key not in visible]
     return Entry(label, name, node, rest, path)

@@ -199,7 +199,7 @@ class _Builder:
         elif isinstance(value, list) and value:
             shape = object_shape(item_kind(kind_of(prop)))
             path = (*block.node.path, name)
-            cells = [self._cell(element, shape, (*path, at)) for at, element in enumerate(value[:MAX_ELEMENTS])]
+            cells = [self._cell(element, shape, (*path, index)) for index, element in enumerate(value[:MAX_ELEMENTS])]
             if len(value) > MAX_ELEMENTS:
                 cells.append(Cell(f"and {len(value) - MAX_ELEMENTS} more", None))
             block.lists.append(CellList(cells, name, count_of(len(value), name)))

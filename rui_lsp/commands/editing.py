@@ -44,7 +44,7 @@ def show_fix_note(ls: RuiLanguageServer, document: OpenDocument, safe: SafeEdits
     if safe.note:
         ls.show_message(types.MessageType.Info, safe.note)
     elif not safe.edits:
-        has_errors = any(is_error(one) for one in document.diagnostics)
+        has_errors = any(is_error(diagnostic) for diagnostic in document.diagnostics)
         ls.show_message(types.MessageType.Info, NOTHING_TO_CHANGE if has_errors else NO_ERRORS)
 
 

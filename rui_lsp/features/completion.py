@@ -39,8 +39,8 @@ def completion(
     context = completion_context_at(document.document, offset)
     if context is None:
         return []
-    others = islice(_requests_of_others(ls, document), MAX_REQUESTS)
-    completions = completions_at(document.analysis, context, others)
+    other_requests = islice(_requests_of_others(ls, document), MAX_REQUESTS)
+    completions = completions_at(document.analysis, context, other_requests)
     if document.api is not None:
         from rui_openapi.editing.completion import add_api_completions  # only with a description
 

@@ -115,7 +115,7 @@ class _Comparison(NamedTuple):
         if field.form is None or _can_be(facts, field.form):
             return
         name = field.name.value
-        fitting = [other for other, form in field.forms.items() if _can_be(facts, form)]
+        fitting = [shown_type for shown_type, form in field.forms.items() if _can_be(facts, form)]
         suggestions = suggest_type(fitting, self._text(field.shown_as))
         if not fitting:
             suggestions = suggest_inner(self.api, name, facts, self._text(field.name))
