@@ -45,7 +45,7 @@ class Baseline:
         """
         try:
             data = self._revision_of(file.location).content_of(file)
-        except OperationalError as error:  # of a repository in a folder that is searched
+        except OperationalError as error:  # the repository is in a folder that is searched
             if str(error) not in self._reported:
                 self._reported.add(str(error))
                 self._documents.report(str(error), file.location)
@@ -166,9 +166,9 @@ class _Revision:
                 data = read_file(os.path.join(self._root, name))
             except OSError:
                 continue
-            same = by_content.get(_blob_of(data, self._blobs[gone[0]]))
-            if same:
-                found[name] = same.pop(0)
+            names = by_content.get(_blob_of(data, self._blobs[gone[0]]))
+            if names:
+                found[name] = names.pop(0)
             else:
                 ids[name] = _ids_of(data)
         left = {name: _ids_of(self._read(self._blobs[name])) for name in gone if name not in set(found.values())}

@@ -61,7 +61,7 @@ class Excluding(Enum):
     """Which documents the `exclude` of a `rui.toml` leaves out."""
 
     NONE = 0
-    FOUND = 1  # those that are found in folders, or by a glob
+    FOUND = 1  # documents that are found in folders, or by a glob
     ALL = 2  # also those that are named: pre-commit names each file
 
     @classmethod

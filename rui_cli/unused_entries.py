@@ -19,7 +19,7 @@ class UnusedEntries:
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
         self._fitting: set[tuple[str, str]] = set()  # `rui.toml` and glob of what fits a document that was checked
-        self._unread: set[tuple[str, str]] = set()  # those of documents that could not be compared as a whole
+        self._unread: set[tuple[str, str]] = set()  # the entries of documents that could not be compared as a whole
         self._used: set[tuple[str, Ignore]] = set()
 
     def add(self, configuration: ProjectConfiguration, document: str, analysis: Analysis, applied: Applied) -> None:

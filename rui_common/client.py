@@ -22,11 +22,11 @@ BACKOFF = 0.2  # seconds before the second attempt, which double for each furthe
 MAX_WAIT = 5.0  # the maximum of these
 
 _BUSY = 503
-_TOO_MANY = 429  # of a proxy with limits per client
+_TOO_MANY = 429  # the status of a proxy with limits per client
 _GATEWAY_ERRORS = (502, _BUSY, 504)  # a proxy has no response of the service, which may have received the request
 _REDIRECTS = (301, 302, 303, 307, 308)
 _REFUSALS = ("STORAGE_UNAVAILABLE", "OVERLOADED")  # error codes with which the service asks to send the request again
-_NETWORK_LOGIN = 511  # of a network that lets nobody out before a login (RFC 6585, section 6)
+_NETWORK_LOGIN = 511  # the status of a network that needs a login (RFC 6585, section 6)
 _REASONS = {
     408: "the request was too slow for a proxy",
     413: "the request is too large for a proxy",

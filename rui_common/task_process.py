@@ -25,7 +25,7 @@ IDLE_SECONDS = 60.0  # seconds without a task after which the process ends, whic
 # The working directory, which may be a workspace that is not trusted, is not searched for modules.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from rui_common.task_process import run_tasks; run_tasks()"
 _END = b""  # is sent in place of a task
-_LENGTH_BYTES = 8  # of the number before each message
+_LENGTH_BYTES = 8  # the number of bytes of the length before each message
 
 _T = TypeVar("_T")
 

@@ -75,7 +75,7 @@ class Connection(H11Protocol):
         uvicorn closes connections without a request at once, and what a client or proxy has just sent has no answer.
         """
         self._is_ending = True
-        if _CLOSE not in self.server_state.default_headers:  # those of all responses
+        if _CLOSE not in self.server_state.default_headers:  # the headers of all responses
             self.server_state.default_headers = [*self.server_state.default_headers, _CLOSE]
         if not self._is_answering:
             self._last_request = self.loop.call_later(LAST_REQUEST_SECONDS, self._end_without_request)

@@ -188,7 +188,7 @@ class LogWriter(logging.Handler):
         return {}
 
     def _count_dropped(self, reason: str, count: int) -> None:
-        with self.lock:  # type: ignore[union-attr]  # that of `handle`, which calls `emit`
+        with self.lock:  # type: ignore[union-attr]  # the lock of `handle`, which calls `emit`
             self._dropped[reason] += count
 
 

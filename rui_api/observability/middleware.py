@@ -154,7 +154,7 @@ def _record(scope: Any, status: int, sent: int, seconds: float) -> None:  # noqa
     if scope["client"]:
         # Addresses are shorter, but a trusted proxy may pass on any text of a client.
         fields["client"] = scope["client"][0][:60]
-    session = _label(scope, "x-rui-session")  # of an agent, who sends it with the requests of one document
+    session = _label(scope, "x-rui-session")  # an agent sends it with all requests about one document
     if session:
         fields["session"] = session
     if CODES in scope["state"]:

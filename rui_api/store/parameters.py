@@ -123,7 +123,7 @@ def check_tls(parameters: Mapping[str, str]) -> None:
     """Raise ValueError, with the reason, if the server cannot be verified as asked, or a file cannot be read."""
     mode = _value(parameters, "sslmode")
     modes = PASSED["sslmode"] or ()
-    if mode and mode not in modes:  # that of the URL was checked
+    if mode and mode not in modes:  # the mode of the URL was checked before
         raise ValueError(f"PGSSLMODE={mode!r:.60} cannot be used: valid is {', '.join(modes)}")
     roots = _value(parameters, "sslrootcert")
     revoked = _value(parameters, "sslcrl")

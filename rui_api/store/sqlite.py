@@ -14,7 +14,7 @@ from rui_api.store.availability import RESERVED, Batches, StoreOptions
 from rui_api.store.base import Entry, OutcomeUnknown, StorageUnavailable, StoredSpec, StoreFull, StoreRefused
 from rui_api.store.schema import COLUMNS, ON_CONFLICT, SQLITE_VERSIONS, missing_versions
 
-LOCK_SHARE = 2 / 3  # of the deadline, the part for which a lock of another process is awaited
+LOCK_SHARE = 2 / 3  # the part of the deadline for which a lock of another process is awaited
 
 # With a write-ahead log and synchronous = FULL, every commit is synced to disk before it returns. Deleted content is
 # overwritten with zeros.

@@ -58,10 +58,10 @@ def text_edits(before: str, after: str) -> list[Edit]:
 def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, str, str]]:
     """Yield the differences of two texts in pieces: the offset, the old and the new text."""
     offset = 0
-    for tag, i, j, k, m in SequenceMatcher(None, old, new).get_opcodes():
-        removed = "".join(old[i:j])
+    for tag, old_start, old_end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
+        removed = "".join(old[old_start:old_end])
         if tag != "equal":
-            yield offset, removed, "".join(new[k:m])
+            yield offset, removed, "".join(new[new_start:new_end])
         offset += len(removed)
 
 

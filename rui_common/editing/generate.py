@@ -17,7 +17,7 @@ class ValueGenerator:
         self._in_document = analysis.names
         self._node = node
         self._new_names: dict[Symbol, dict[str, None]] = {}
-        self._candidates: dict[tuple[Symbol, str], Iterator[str]] = {}  # those before are taken
+        self._candidates: dict[tuple[Symbol, str], Iterator[str]] = {}  # the numbers before are taken
 
     def free_name(self, symbol: Symbol, like: str, start: int = 2) -> str:
         """Return a name that is not defined, such as ``note-2`` if ``note`` is. It counts as defined from now on.

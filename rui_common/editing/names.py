@@ -63,15 +63,15 @@ def rename(analysis: Analysis, path: Path, new: str) -> list[Edit]:
         NameRefusedError: the new name is malformed, or is defined already.
     """
     names = analysis.names
-    here = names.at(path)
+    names_at_path = names.at(path)
     definition: Path | None = path
     if not names.is_definition(path):
         definition = next(iter(in_text_order(analysis, names.definitions(path))), None)
-    if new == here[0].text:
+    if new == names_at_path[0].text:
         return []
     _check_form(analysis, definition or path, new)
     if definition is None:
-        return [replacement(analysis, same, new) for same in in_text_order(analysis, names.references(path))]
+        return [replacement(analysis, name_path, new) for name_path in in_text_order(analysis, names.references(path))]
     definitions = [name for name in names.at(definition) if not name.is_use]
     for name in definitions:
         _check_free(analysis, name, new)
@@ -193,7 +193,7 @@ def _new_options(analysis: Analysis, paths: Sequence[Path]) -> Iterator[tuple[Pa
         for path in paths:
             text = text_at(parent.get(path[-1]), prop.name)
             if text:
-                further = candidates.setdefault(stem_of(text), numbered(text))  # those before are taken
+                further = candidates.setdefault(stem_of(text), numbered(text))  # the numbers before are taken
                 new = next(candidate for candidate in further if candidate not in taken)
                 taken.add(new)
                 yield (*path, prop.name), new

@@ -74,8 +74,8 @@ class Scope:
 
     def __iter__(self) -> Iterator[Name]:
         for by_text in (self.defined, self.used):
-            for same in by_text.values():
-                yield from same
+            for names in by_text.values():
+                yield from names
 
     @cached_property
     def misspelt(self) -> dict[str, Name]:
@@ -108,7 +108,7 @@ class Scope:
     @cached_property
     def undefined_uses(self) -> list[Name]:
         """The first use of each name that is not defined, and that no malformed definition means, after the walk."""
-        return [same[0] for text, same in self.used.items() if text not in self.defined and text not in self.misspelt]
+        return [uses[0] for text, uses in self.used.items() if text not in self.defined and text not in self.misspelt]
 
     @cached_property
     def unused(self) -> list[str]:
@@ -134,7 +134,7 @@ class Scope:
         for text in self.defined:
             last[stem_of(text)] = max(last.get(stem_of(text), 1), number_of(text))
         by_node: dict[Node, RepeatedNames] = {}
-        later = [name for same in self.defined.values() for name in same[1:]]
+        later = [name for names in self.defined.values() for name in names[1:]]
         for name in sorted(later, key=lambda name: name.node.path):
             stem = stem_of(name.text)
             last[stem] += 1
@@ -171,9 +171,9 @@ class Scope:
     def add(self, name: Name) -> list[Name]:
         """Add a name; return all of its definitions, or uses, so far."""
         names = self.used if name.is_use else self.defined
-        same = names.setdefault(name.text, [])
-        same.append(name)
-        return same
+        same_names = names.setdefault(name.text, [])
+        same_names.append(name)
+        return same_names
 
     def note_missing(self, *, is_use: bool) -> None:
         """Note that a definition or use may be missing: rules about it would only repeat another fault."""

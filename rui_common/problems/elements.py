@@ -230,15 +230,15 @@ class UnknownType(Finding):
         if elsewhere is None:
             named = None if self.advice else type_named(self.got, self.kind)  # a `TextInput` is no Text
             return value_meant(self.got, self.kind) or named or self._by_properties()
-        there = properties_called(self.node.members, elsewhere)
+        count_elsewhere = properties_called(self.node.members, elsewhere)
         if squash(self.got) not in self.kind.other_values:
-            here = max(self.kind.shapes, key=lambda shape: properties_called(self.node.members, shape))
-            if properties_called(self.node.members, here) > there:
-                return Meant(here.name, is_certain=False)
+            likeliest = max(self.kind.shapes, key=lambda shape: properties_called(self.node.members, shape))
+            if properties_called(self.node.members, likeliest) > count_elsewhere:
+                return Meant(likeliest.name, is_certain=False)
             return None
         meant = value_meant(self.got, self.kind)
         is_other = meant is not None and any(
-            shape.name == meant.text and properties_called(self.node.members, shape) < there
+            shape.name == meant.text and properties_called(self.node.members, shape) < count_elsewhere
             for shape in self.kind.shapes
         )
         return None if is_other else meant

@@ -154,7 +154,7 @@ def renames(node: Node, budget: SearchBudget | None = None, *, by_name: bool = F
     absent = [prop for prop in shape.all_props if prop.name not in members]
     candidates = {key: _called(key, members[key], absent, shape, node.root_shape) for key in unknown}
     taken: dict[str, Prop] = {}
-    for key in sorted(unknown, key=lambda key: len(candidates[key])):  # those without a choice first
+    for key in sorted(unknown, key=lambda key: len(candidates[key])):  # keys without a choice come first
         free = [prop for prop in candidates[key] if prop not in taken.values()]
         if candidates[key]:
             taken[key] = (free or candidates[key])[0]
@@ -465,6 +465,6 @@ def contains_document(node: Node, key: str) -> bool:
     value = node.members.get(key)
     if node.parent is not None or node.shape is None:
         return False
-    if isinstance(value, str) and value.lstrip()[:1] == "{":  # as JSON in a string
+    if isinstance(value, str) and value.lstrip()[:1] == "{":  # it may be JSON in a string
         return sum(f'"{name}"' in value for name in node.shape.props) > 1
     return isinstance(value, dict) and len(value.keys() & node.shape.props.keys()) > 1

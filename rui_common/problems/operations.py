@@ -69,7 +69,7 @@ class RenameCopy(NamedTuple):
     Only safe if the node differs from its original, and no name or reference may be meant for another one.
     """
 
-    path: Path  # of that name
+    path: Path  # the path of that name
     symbol: Symbol
 
 
@@ -88,7 +88,7 @@ class RemoveElement(NamedTuple):
 class Insert(NamedTuple):
     """Add properties to an object: those for which there is a value. Impossible if there is none."""
 
-    path: Path  # of the object
+    path: Path  # the path of the object
     values: dict[str, object]  # by name; a name in use, or a placeholder, in place of `NEW`
     shape: Shape | None = None  # the shape of the object: the properties have its order
 
@@ -109,7 +109,7 @@ class AppendNew(NamedTuple):
     path: Path
     shape: Shape
     values: dict[str, object]
-    number: int = 1  # of objects
+    number: int = 1  # the number of objects
 
 
 class Move(NamedTuple):
@@ -146,7 +146,7 @@ class Enclose(NamedTuple):
     """
 
     containers: tuple[tuple[Shape, str], ...]  # the shapes around the nodes, the root first, each with its list
-    path: Path = ()  # of the node or array
+    path: Path = ()  # the path of the node or array
 
 
 class Wrap(NamedTuple):

@@ -176,12 +176,12 @@ class WrongValue(Finding):
             return
         members = self.node.members
         absent = [candidate for candidate in shape.all_props if candidate.name not in members and candidate.kind.form]
-        homes = [candidate.name for candidate in absent if candidate.kind.accepts(self.got)]
+        targets = [candidate.name for candidate in absent if candidate.kind.accepts(self.got)]
         called = [key for key in members if shape.prop(key) is None and prop.is_called(squash(key))]
         keys = [key for key in called if prop.kind.accepts(members[key])]
-        if len(homes) == 1 and len(keys) == 1:
-            home, key, name = map(quoted, (homes[0], keys[0], prop.name))
-            yield fact(f"Its content belongs in {home}, that of {key} in {name}.")
+        if len(targets) == 1 and len(keys) == 1:
+            target, key, name = map(quoted, (targets[0], keys[0], prop.name))
+            yield fact(f"Its content belongs in {target}, that of {key} in {name}.")
 
     def alternatives(self) -> Iterator[Suggestion]:
         """Offer other values, a conversion, or to remove it if it is optional, or an element; safe for null."""

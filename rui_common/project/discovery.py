@@ -16,7 +16,7 @@ class ConfigurationError(Exception):
 class Exclusion(Protocol):
     """What excludes documents: a `ProjectConfiguration`, which is slow to import."""
 
-    folder: str  # that of its `rui.toml`
+    folder: str  # the folder of its `rui.toml`
 
     def excludes(self, path: str, *, is_folder: bool = False) -> bool: ...
 

@@ -12,7 +12,7 @@ _T = TypeVar("_T")
 _WILDCARD = re.compile(r"[*?\[]")
 _BRACKETS = re.compile(r"\[!?\]?[^\]]*\]")
 _ESCAPED = re.compile(r"\\([*?\[\]\\])")
-_MAX_READINGS = 16  # of a glob: four parts of a path with brackets
+_MAX_READINGS = 16  # maximum number of readings of a glob: four parts of a path with brackets
 
 
 class _Glob:

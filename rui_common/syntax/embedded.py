@@ -47,7 +47,7 @@ class EmbeddedDocument(NamedTuple):
 class Embedded(NamedTuple):
     """The RUIs in a JSON value."""
 
-    documents: tuple[EmbeddedDocument, ...]  # those that differ, in the order of the value; at least one
+    documents: tuple[EmbeddedDocument, ...]  # the different RUIs, in the order of the value; at least one
     is_certain: bool  # whether there is just one whole one, and the value around it is no RUI by its own keys
 
 

@@ -50,7 +50,7 @@ class LintFinder:
     """Finds the doubtful values of one document. The validator calls it in its walk."""
 
     def __init__(self, *, may_have_lost_characters: bool) -> None:
-        self.lints: list[Lint] = []  # those that were found so far
+        self.lints: list[Lint] = []  # the lints that were found so far
         self._may_have_lost_characters = may_have_lost_characters
         self._further = FurtherProperties()
 

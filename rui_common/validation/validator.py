@@ -153,7 +153,7 @@ class _Walk:
         # Findings, and names that may turn out to be dangling or unused, in canonical order.
         self.log: list[Finding | Name] = []
         self.scopes: list[Scope] = []
-        self.unreadable_names: list[Name] = []  # those with syntax errors, which break no rules
+        self.unreadable_names: list[Name] = []  # the names with syntax errors, which break no rules
         self._vocabulary = root.vocabulary
         self._broken = broken
         self._limit = limit
@@ -356,14 +356,14 @@ class _Walk:
             scope.note_missing(is_use=is_use)
             return
         name = Name(scope, value, node, step, is_use)
-        same = scope.add(name)
+        same_names = scope.add(name)
         if is_use:
             if symbol.dangling is not None:
                 self.log.append(name)
             return
         if symbol.unused is not None:
             self.log.append(name)
-        if symbol.duplicate is not None and len(same) > 1:
+        if symbol.duplicate is not None and len(same_names) > 1:
             wanted = self._scope_at(node, node.prop_of(step))
             self._report(DuplicateName(name, symbol.duplicate, wanted))
 
@@ -410,8 +410,8 @@ def _resolved(log: list[Finding | Name]) -> Iterator[Finding]:
 def _ordered(findings: Iterable[Finding], limit: int) -> list[Finding]:
     """Return the first `limit` findings. Those of one place, which are adjacent, are sorted by rule."""
     ordered: list[Finding] = []
-    for _, same in groupby(findings, key=lambda finding: (finding.node, finding.step)):
+    for _, group in groupby(findings, key=lambda finding: (finding.node, finding.step)):
         if len(ordered) >= limit:
             break
-        ordered += sorted(same, key=lambda finding: _RULE_ORDER[finding.rule])
+        ordered += sorted(group, key=lambda finding: _RULE_ORDER[finding.rule])
     return ordered[:limit]

@@ -26,8 +26,8 @@ class Answer(NamedTuple):
 
     note: Note
     outcome: Outcome
-    path: Path | None  # that of the part in the new version; None if nothing is there
-    changes: list[Change]  # those of the part and in it; of an untouched part those that users do not see
+    path: Path | None  # the path of the part in the new version; None if the new version has nothing there
+    changes: list[Change]  # the changes of the part and in it; of an untouched part, those that users do not see
     whereabouts: str = ""  # a sentence that says where the part is if its node has a new id, or ``""``
 
     @property

@@ -162,15 +162,15 @@ def summary_of(changes: Iterable[Change]) -> Summary:
             topics[change.topic] = None
     sentences: list[tuple[str, int]] = []  # each with the number of changes in it
     counts_places = False
-    for same in _with_one_pattern([*groups.values()]):
-        members = [change for group in same for change in group.values()]
+    for similar_groups in _with_one_pattern([*groups.values()]):
+        members = [change for group in similar_groups for change in group.values()]
         pattern = members[0].pattern
-        if len(same) > 1 and pattern is not None:
+        if len(similar_groups) > 1 and pattern is not None:
             nouns = {change.pattern.noun for change in members if change.pattern is not None}
             sentence = pattern.sentence(nouns, len(members))
             counts_places = True
         else:
-            sentence = sentence_of(same[0], members[0].verb, members[0].rest)
+            sentence = sentence_of(similar_groups[0], members[0].verb, members[0].rest)
         sentences.append((sentence, len(members)))
     further = sum(count for _, count in sentences[MAX_SENTENCES:])
     if topics and not sentences:
@@ -216,8 +216,8 @@ def _with_one_pattern(groups: list[dict[str, Change]]) -> Iterator[list[dict[str
         keys.append(number if len(patterns) > 1 or None in patterns else patterns.pop())
         by_pattern.setdefault(keys[-1], []).append(group)
     for key, group in zip(keys, groups, strict=True):
-        same = by_pattern[key]
-        if len(same) < MIN_PLACES:
+        similar_groups = by_pattern[key]
+        if len(similar_groups) < MIN_PLACES:
             yield [group]
-        elif group is same[0]:
-            yield same
+        elif group is similar_groups[0]:
+            yield similar_groups

@@ -84,7 +84,7 @@ def _check(side: Side, document: Document) -> None:
 
 
 class _Words(NamedTuple):
-    """What is needed to tell of a conflict."""
+    """What the sentence about a conflict needs."""
 
     root: Piece
     in_both: set[object]  # the keys of the elements that both choices have

@@ -96,11 +96,11 @@ class Versions:
         for side in SIDES:
             for element in self._elements[side].values():
                 if element not in self.entries:
-                    same = candidates[self._identity(element)]
-                    entry = same.pop(0) if same and side is Side.THEIRS else Entry()
+                    entries = candidates[self._identity(element)]
+                    entry = entries.pop(0) if entries and side is Side.THEIRS else Entry()
                     self._add(entry, side, element)
                     if side is Side.OURS:
-                        same.append(entry)
+                        entries.append(entry)
 
     def _add(self, entry: Entry, side: Side, element: Element) -> None:
         entry.elements[side] = element

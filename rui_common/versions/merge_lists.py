@@ -75,19 +75,19 @@ class MergedLists:
             neighbours: list[tuple[Entry, Entry, bool]] = []
             for first, second in pairwise(preferred):
                 neighbours += [(first, second, True), (second, first, False)]
-            beside: dict[Entry, list[tuple[Entry, bool]]] = defaultdict(list)
+            neighbours_of: dict[Entry, list[tuple[Entry, bool]]] = defaultdict(list)
             for entry, neighbour, is_after in neighbours:
                 if self._other not in entry.elements and (neighbour not in in_base or self.may_be_moved(neighbour)):
-                    beside[entry].append((neighbour, is_after))
-            if beside:
-                yield from self._contradicted(place, gaps(base, other), beside)
+                    neighbours_of[entry].append((neighbour, is_after))
+            if neighbours_of:
+                yield from self._contradicted(place, gaps(base, other), neighbours_of)
 
     def _contradicted(
-        self, place: Place, gaps_of_other: Iterable[Gap[Entry]], beside: Mapping[Entry, list[tuple[Entry, bool]]]
+        self, place: Place, gaps_of_other: Iterable[Gap[Entry]], neighbours_of: Mapping[Entry, list[tuple[Entry, bool]]]
     ) -> Iterator[Entry]:
         """Yield the removed entries of gaps whose new neighbours are on the wrong side of what was added in the gap.
 
-        `beside` are the neighbours of entries, and whether each follows the entry.
+        `neighbours_of` are the neighbours of entries, and whether each follows the entry.
         """
         order = {entry: index for index, entry in enumerate(self.order(place))}
         for gap in gaps_of_other:
@@ -100,7 +100,7 @@ class MergedLists:
                 first, last = ends.get(entry.elements[Side.BASE].shape, (None, None))
                 if first is None or last is None:
                     continue
-                for neighbour, is_after in beside.get(entry, ()):
+                for neighbour, is_after in neighbours_of.get(entry, ()):
                     if order[neighbour] < last if is_after else first < order[neighbour]:
                         yield entry
 

@@ -15,7 +15,7 @@ T = TypeVar("T", bound=Hashable)
 class Moved(NamedTuple, Generic[T]):
     """The elements of a list that a side has moved in it, if it has moved as few as possible."""
 
-    surely: Set[T] = frozenset()  # those that it has moved in any case
+    surely: Set[T] = frozenset()  # the elements that it has moved in any case
     perhaps: Set[T] = frozenset()  # these, and those that it has moved unless it has moved others in their place
 
 

@@ -140,13 +140,13 @@ def distinguish(matching: Matching) -> None:
         if not element.is_node and element.parent is not None:
             container = matching.partners.get(element.parent, element.parent)
         groups[container, subject_of(element)][matching.partners.get(element, element)].append(element)
-    for same in groups.values():
-        if len(same) == 1:
+    for namesakes in groups.values():
+        if len(namesakes) == 1:
             continue
         names: Counter[str | None] = Counter()
-        for versions in same.values():
+        for versions in namesakes.values():
             names.update({element.name for element in versions})
-        for element in chain.from_iterable(same.values()):
+        for element in chain.from_iterable(namesakes.values()):
             element.distinction = format_path(element.path)
             if element.name and names[element.name] == 1:
                 element.distinction = element.name

@@ -6,7 +6,7 @@ value at a path of the minimal RUI. Tests apply all of them.
 
 from typing import NamedTuple
 
-MAX_BODY_BYTES = 262_144  # of a request
+MAX_BODY_BYTES = 262_144  # maximum size of the body of a request
 MAX_DEPTH = 256  # levels of nesting; the root is the first
 MAX_ERRORS = 50  # items of `errors[]` over HTTP
 MAX_WARNINGS = 50  # items of `warnings[]` over HTTP

@@ -275,7 +275,7 @@ class WireframeWriter:
         if node.is_group:
             heading = ""
             if node.label or not node.known:
-                tag = f"h{min(6, 3 + len([*node.ancestors()]))}"  # that of the screen is h3
+                tag = f"h{min(6, 3 + len([*node.ancestors()]))}"  # the heading of the screen is h3
                 heading = f'<{tag} class="heading">{self._link(node, label or type_)}</{tag}>{self._link_to_tree(node)}'
             return (
                 f"{self._start('div', node, f'group{share}')}{self._mark(node)}{heading}"

@@ -36,7 +36,7 @@ class InProject(NamedTuple):
 
     document: str
     configuration: ProjectConfiguration
-    outer: tuple[ProjectConfiguration, ...] = ()  # those above it, the nearest one first
+    outer: tuple[ProjectConfiguration, ...] = ()  # the configurations above it, the nearest one first
     problem: str = ""  # why one of them cannot be used
 
     @property
@@ -56,7 +56,7 @@ class Choices:
         self._is_trusted = is_trusted
         # by path: the version of the file, and its content, or why it cannot be used
         self._configurations: dict[str, tuple[object, ProjectConfiguration | ConfigurationError]] = {}
-        self.open_texts: dict[str, OpenText] = {}  # of each `rui.toml` that is open, by path after links are resolved
+        self.open_texts: dict[str, OpenText] = {}  # the text of each open `rui.toml`, by path after links are resolved
 
     def find(self, folder: str) -> str | None:
         """Return the path of the nearest `rui.toml`; also of one that is open and not saved yet, if it can be used."""

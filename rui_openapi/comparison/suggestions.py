@@ -90,10 +90,10 @@ def suggest_field(api: Api, row: Facts, name: str, text: Replaceable) -> list[Su
     if candidate is not None:
         return text.meant(candidate, sentence)
     scalars = [path for path, facts in api.values_in(row) if facts.may_be_scalar]
-    same = [path for path in scalars if name in path.split(".")]
-    if same:
-        sentence = f"{sentence} Inside them: {listed(same)}."
-    return text.one_of(sentence, list(dict.fromkeys([*same, *scalars]))[:MAX_TEXTS])
+    nested = [path for path in scalars if name in path.split(".")]
+    if nested:
+        sentence = f"{sentence} Inside them: {listed(nested)}."
+    return text.one_of(sentence, list(dict.fromkeys([*nested, *scalars]))[:MAX_TEXTS])
 
 
 def suggest_option(value: str, allowed: list[str], text: Replaceable) -> list[Suggestion]:

@@ -15,7 +15,7 @@ MAX_COST = 3
 
 MAX_SIMILAR = 3  # paths with similar words that a hint lists
 MAX_COMMON = 2  # a word of more than one in so many paths, such as that of a version, makes no path similar
-MIN_PATHS = 8  # of fewer paths, a word may be in most
+MIN_PATHS = 8  # minimum number of paths: a word may be in most of fewer ones
 
 _COST_OF_VALUE = 2
 _COST_OF_VERSION = 1
@@ -101,7 +101,7 @@ class PathIndex:
         self._by_length: dict[int, list[_Template]] = {}
         self._with_rest: list[_Template] = []
         self._names: set[str] = set()  # the fixed segments of all templates
-        words: dict[str, set[str]] = {}  # of the paths
+        words: dict[str, set[str]] = {}  # the words of the paths
         for operation in operations:
             words[operation.path] = _words(operation.path)
             for path in operation.templates:

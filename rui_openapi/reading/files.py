@@ -44,7 +44,7 @@ def read_value(path: str, *, may_be_pipe: bool = False) -> object:
         reason = f"line {error.lineno}, column {error.colno}: {error.msg}"
     except RecursionError:
         reason = "it has too many levels of nesting"
-    except ValueError as error:  # of YAML, or for a number with too many digits
+    except ValueError as error:  # the YAML is malformed, or a number has too many digits
         reason = str(error)
     raise OpenApiError(f"cannot read {path}: {reason}")
 

@@ -337,5 +337,5 @@ def _take_edits(faults: Iterable[SyntaxFault], kept: set[Edit]) -> tuple[Edit, .
         if edit in kept:
             edits.append(edit)
             if edit.span.start < edit.span.end:
-                kept.remove(edit)  # of a token that was read again
+                kept.remove(edit)  # it belongs to a token that was read again
     return tuple(sorted(edits, key=lambda edit: edit.span))

@@ -227,27 +227,27 @@ class RepairFinder:
             yield from self._repairs_of_last(self._container.members[-1])
 
     def _repairs_at_token(self) -> Iterator[tuple[Repair, Position]]:
-        here: Position = (self._container, self._state, self._token)
+        at_token: Position = (self._container, self._state, self._token)
         kind = self._token.kind
         if (self._container.kind, self._state, kind) in ACCEPTED:
-            yield KEEP, here
+            yield KEEP, at_token
         if self._continues_last():
             yield Repair(Place.LAST, "", 0), (self._container, State.AFTER, self._after_text())
         # A quote alone is hardly an empty string.
-        yield Repair(Place.BEFORE, ",", 0.75 if self._token.is_quote else 0), here
-        yield Repair(Place.BEFORE, ":", 0), here
+        yield Repair(Place.BEFORE, ",", 0.75 if self._token.is_quote else 0), at_token
+        yield Repair(Place.BEFORE, ":", 0), at_token
         if self._state == State.NEXT and kind == self._closer and self._has_comma():
             yield Repair(Place.COMMA, "", 0), (self._container, State.AFTER, self._token)
         missing = MISSING_MARKS.get(self._state, "")
         if missing:
-            yield Repair(Place.BEFORE, missing, 1), here
-            yield Repair(Place.BEFORE, f"{missing},", 1.5), here
+            yield Repair(Place.BEFORE, missing, 1), at_token
+            yield Repair(Place.BEFORE, f"{missing},", 1.5), at_token
         if kind == TokenKind.NAME and ACCEPTED.get((self._container.kind, self._state, "{")) is not None:
             after_colon = self._lexer.at(self._following.end)
             for mark in ("", ",", self._closer):
                 yield Repair(Place.COLON, mark, 1), (self._container, State.AFTER, after_colon)
         for mark in "{[":
-            yield Repair(Place.BEFORE, mark, 1), here
+            yield Repair(Place.BEFORE, mark, 1), at_token
             if kind in {",", ":", "}", "]", TokenKind.PARENTHESIS} or self._token.is_quote:
                 yield self._replacement(mark, 1.5)
         yield from self._closings(missing)
