@@ -89,9 +89,9 @@ class NodeMatcher:
             if not olds:
                 continue
             news = [child for child in new.nodes if child not in self._pairs.to_old]
-            for key in (_content, _type_label_and_data, _type_and_blocks, _type_and_data):
+            for key in (_content, type_label_and_data, _type_and_blocks, type_and_data):
                 self._pairs.match(olds, news, key)
-            self._pairs.match_only(olds, news, _type_and_label)
+            self._pairs.match_only(olds, news, type_and_label)
             if old is not self._root:
                 for child in olds:
                     self._match_container(child, new)
@@ -192,12 +192,13 @@ def _recognised_content(node: Element) -> Hashable | None:
     return node.digest if node.words or _is_telling(node) else None
 
 
-def _type_label_and_data(node: Element) -> Hashable | None:
-    label, data = _type_and_label(node), _type_and_data(node)
+def type_label_and_data(node: Element) -> Hashable | None:
+    """Return the type with the label and all data in a node; None without one of these."""
+    label, data = type_and_label(node), type_and_data(node)
     return None if label is None or data is None else (label, data)
 
 
-def _type_and_data(node: Element) -> Hashable | None:
+def type_and_data(node: Element) -> Hashable | None:
     """Return the type with all data in a node; None without any."""
     return None if node.shape is None or not node.data else (node.shape.name, node.data)
 
@@ -212,7 +213,8 @@ def _type_and_blocks(node: Element) -> Hashable | None:
     return node.shape.name, tuple((child.shape and child.shape.name, child.label, child.data) for child in node.nodes)
 
 
-def _type_and_label(node: Element) -> Hashable | None:
+def type_and_label(node: Element) -> Hashable | None:
+    """Return the type with the label of a node; None without a label."""
     return None if node.shape is None or not node.label else (node.shape.name, node.label)
 
 
@@ -231,7 +233,7 @@ def index_of_unnamed(element: Element) -> Hashable | None:
 
 def _is_similar(old: Element, new: Element) -> bool:
     """Return whether two nodes have the same label or the same data."""
-    return any(key(old) is not None and key(old) == key(new) for key in (_type_and_label, _type_and_data))
+    return any(key(old) is not None and key(old) == key(new) for key in (type_and_label, type_and_data))
 
 
 def is_related(old: Element, new: Element) -> bool:
@@ -260,7 +262,7 @@ def _is_similar_text(old: Element, new: Element) -> bool:
 
 def _has_common(old: Element, new: Element) -> bool:
     """Return whether a node in one of two nodes has something that one in the other has, too."""
-    keys = (_content, _type_and_label, _type_and_data, _type_and_inner_content)
+    keys = (_content, type_and_label, type_and_data, _type_and_inner_content)
     found = {key(child) for child in old.nodes for key in keys} - {None}
     if any(key(child) in found for child in new.nodes for key in keys):
         return True

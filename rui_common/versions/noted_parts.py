@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rui_common.syntax.paths import Path
-from rui_common.versions.elements import Element, blocks_in, container_of, text_with_role
+from rui_common.versions.elements import Element, blocks_in, container_of
 from rui_common.versions.match import Matching
+from rui_common.versions.match_nodes import type_and_data, type_and_label, type_label_and_data
 from rui_common.versions.merge_order import increasing_lengths
 from rui_common.versions.pairs import Key
 from rui_common.versions.sentences import top_of
 from rui_common.versions.visible import visible_digests, visible_part
-from rui_common.vocabulary.schema import Role
 
 
 class Place(NamedTuple):
@@ -29,11 +29,9 @@ class NotedParts:
     A node is the one with which it is matched. If there is none, or one that users do not see as the same, an agent has
     written its page anew, or has numbered the ids anew. Then it is, of the nodes that no other one has become:
 
-    1. the one that users see as equal, first on the same page and in the same section;
+    1. the one that users see as equal;
     2. the only one of its type that has its label or its data;
     3. the one that has more than half of the blocks in it.
-
-    A link is the one that opens the same page, or has the same label.
     """
 
     def __init__(self, matching: Matching) -> None:
@@ -194,14 +192,11 @@ class NotedParts:
         lost = [element for element in self._matching.olds if _is_node_or_link(element) and self._is_lost(element)]
         for element in lost:
             self._release(element)
-        for key in (self._look_in_section, self._look_on_page, self._look):
-            self._find(lost, key)
+        self._find(lost, self._look)
         for similarity in (_label_and_data, _type_and_label, _data_of_block):
             self._find(lost, similarity, is_alone=True)
         for element in reversed(lost):
             self._find_by_blocks(element)
-        for link in (self._page_of_link, self._look_of_link):
-            self._find(lost, link)
         for element in lost:  # nothing is the same but the id: that may be an edit
             partner = self._matching.partners.get(element)
             if element not in self._now and partner is not None and partner not in self._before:
@@ -264,29 +259,9 @@ class NotedParts:
     def _old_labels_and_data(self) -> set[Hashable]:
         return {_label_and_data(element) for element in self._matching.olds} - {None}
 
-    # Keys: what two elements have in common that users see as the same
-
     def _look(self, element: Element) -> Hashable:
         """Return what users see of an element; of a link also the title of the page that it opens."""
         return self._digests[element], _label_of(element.target)
-
-    def _look_on_page(self, element: Element) -> Hashable:
-        return self._look(element), _label_of(top_of(element))
-
-    def _look_in_section(self, element: Element) -> Hashable:
-        return self._look_on_page(element), _label_of(element.parent)
-
-    def _page_of_link(self, element: Element) -> Hashable | None:
-        """Return the page that a link opens, in the old version."""
-        if element.target is None:
-            return None
-        return self._before.get(element.target, element.target)
-
-    def _look_of_link(self, element: Element) -> Hashable | None:
-        """Return what users see of a link with a label."""
-        if element.target is None or not _label_of(element):
-            return None
-        return self._digests[element]
 
 
 def _owner(path: Path, elements: dict[Path, Element]) -> tuple[Element, Path]:
@@ -315,30 +290,19 @@ def _is_node_or_link(element: Element) -> bool:
 
 
 def _type_and_label(element: Element) -> Hashable | None:
-    label = _label_of(element)
-    if not element.is_node or element.shape is None or not label:
-        return None
-    return element.shape.name, label
+    """Return type and label of a node; None for a link, which is the page that it opens."""
+    return type_and_label(element) if element.is_node else None
 
 
 def _data_of_block(element: Element) -> Hashable | None:
     """Return type and data of a node without nodes in it. Those of another one are elsewhere if a block moves."""
-    if (
-        element.shape is None
-        or not element.is_node
-        or not element.data
-        or any(child.is_node for child in element.children)
-    ):
-        return None
-    return element.shape.name, element.data
+    return type_and_data(element) if element.is_node and not element.nodes else None
 
 
 def _label_and_data(element: Element) -> Hashable | None:
-    label, data = _type_and_label(element), _data_of_block(element)
-    if label is None or data is None:
-        return None
-    return label, data
+    """Return type, label and data of a node without nodes in it."""
+    return type_label_and_data(element) if element.is_node and not element.nodes else None
 
 
 def _label_of(element: Element | None) -> str:
-    return "" if element is None else " ".join(text_with_role(element, Role.LABEL).split())
+    return "" if element is None else element.label

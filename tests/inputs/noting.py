@@ -376,9 +376,13 @@ def check_chain(seed: int) -> Verdicts:
         for (part, path), one in zip(noted, answers, strict=True):
             is_answered = expected(old, new, part) if part.path(old) == path else None
             verdicts = _with(verdicts, f"seed {seed}", part, one, is_answered)
-            if one.outcome is Outcome.UNTOUCHED:
-                assert one.path is not None and value_at(new, one.path) is not None, f"seed {seed}: {part} has no place"
+            if one.outcome is not Outcome.UNTOUCHED:
+                continue
+            if one.path is not None:
+                assert value_at(new, one.path) is not None, f"seed {seed}: {part} has no place"
                 carried.append((part, one.path))
+            else:  # users do not see that white space is gone
+                assert str(value_at(old, path)).isspace(), f"seed {seed}: {part} has no place"
         noted = carried
     return verdicts
 
