@@ -54,7 +54,12 @@ OPENINGS = {
 
 
 def related_of(found: list[Diagnostic]) -> Counter[tuple[str, Span, str]]:
-    return Counter((format_path(one.path), span, note) for one in found if is_error(one) for span, note in one.related)
+    return Counter(
+        (format_path(diagnostic.path), span, note)
+        for diagnostic in found
+        if is_error(diagnostic)
+        for span, note in diagnostic.related
+    )
 
 
 def expected_related(case: Case) -> Counter[tuple[str, Span, str]]:
@@ -123,7 +128,7 @@ def run_main(*arguments: str) -> str:
 def test_the_core_agrees_with_the_marks(case: Case) -> None:
     found = Analysis(read(case.source)).diagnostics
     marks = [(mark.code, format_path(mark.path), mark.span) for mark in case.expected]
-    assert [(one.code, format_path(one.path), one.span) for one in found] == marks, (
+    assert [(diagnostic.code, format_path(diagnostic.path), diagnostic.span) for diagnostic in found] == marks, (
         f"The case with the marks of what is found:\n{case.fence_with(marks_of(found))}"
     )
     check_details(case, found)
@@ -132,7 +137,10 @@ def test_the_core_agrees_with_the_marks(case: Case) -> None:
 def marks_of(found: list[Diagnostic]) -> list[Mark]:
     """Return the marks of findings, with a rule where several have the same code."""
     codes = Counter(rule.code for rule in RULES.values())
-    return [Mark(one.span, one.code, one.path, one.rule if codes[one.code] > 1 else "") for one in found]
+    return [
+        Mark(diagnostic.span, diagnostic.code, diagnostic.path, diagnostic.rule if codes[diagnostic.code] > 1 else "")
+        for diagnostic in found
+    ]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
@@ -153,7 +161,7 @@ def test_the_marks_that_a_failure_prints_can_be_copied() -> None:
         copied = replace(case, fence=fence.split("\n"))
         assert copied.text == case.text
         marks = [(mark.code, mark.path, mark.span) for mark in copied.expected]
-        assert elsewhere or marks == [(one.code, one.path, one.span) for one in found]
+        assert elsewhere or marks == [(diagnostic.code, diagnostic.path, diagnostic.span) for diagnostic in found]
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +187,7 @@ def test_core_command_line_and_editor_fix_alike(case: Case, fixed_by_cli: dict[s
         assert fixed is document or not fixed.valid or not isinstance(fixed.value, dict)
     if case.is_fixed:
         assert Analysis(fixed).diagnostics == []
-        fixes = [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one) if fix.is_safe]
+        fixes = [fix for diagnostic in analysis.diagnostics for fix in find_fixes(analysis, diagnostic) if fix.is_safe]
         assert fixed.text in [apply(document.text, fix.edits) for fix in fixes]
 
 
@@ -190,25 +198,25 @@ def test_command_line_and_editor_fix_broken_texts_alike(text: str) -> None:
 
 def fixed_by_editor(text: str) -> str:
     """Return the text after the code action `source.fixAll`, which is missing if it changes nothing."""
-    at = opened(text)
-    found = actions(at, only=["source.fixAll.rui"])
+    editor = opened(text)
+    found = actions(editor, only=["source.fixAll.rui"])
     assert len(found) <= 1
-    return done(at, found[0]) if found else text
+    return done(editor, found[0]) if found else text
 
 
 def check_details(case: Case, found: list[Diagnostic]) -> None:
     """Check rules, required texts and related places."""
-    for mark, one in zip(case.expected, found, strict=True):
-        assert mark.rule in ("", one.rule)
-        assert one.code == RULES[one.rule].code if one.rule else one.code in WARNINGS
-        if one.finding is not None and is_error(one) and one.rule != "R0":
-            template, gist = MESSAGES[one.code]
-            assert re.fullmatch(re.sub(r"\\{\w+\\}", ".*", re.escape(template)), one.message, re.DOTALL)
-            assert one.hint.startswith(OPENINGS.get(one.code, gist))
+    for mark, diagnostic in zip(case.expected, found, strict=True):
+        assert mark.rule in ("", diagnostic.rule)
+        assert diagnostic.code == RULES[diagnostic.rule].code if diagnostic.rule else diagnostic.code in WARNINGS
+        if diagnostic.finding is not None and is_error(diagnostic) and diagnostic.rule != "R0":
+            template, gist = MESSAGES[diagnostic.code]
+            assert re.fullmatch(re.sub(r"\\{\w+\\}", ".*", re.escape(template)), diagnostic.message, re.DOTALL)
+            assert diagnostic.hint.startswith(OPENINGS.get(diagnostic.code, gist))
     if case.related:
         assert related_of(found) == expected_related(case)
     for claim in case.claims:
-        texts = [words_of(case, one, claim.what) for one in found if one.path == claim.path]
+        texts = [words_of(case, diagnostic, claim.what) for diagnostic in found if diagnostic.path == claim.path]
         assert texts, f"nothing is found at {format_path(claim.path)}"
         if claim.how == ":":
             assert claim.text in texts
@@ -225,7 +233,7 @@ def words_of(case: Case, diagnostic: Diagnostic, what: str) -> str:
     if not fixes or fixes[0].is_safe != (what == "safe fix"):
         return ""
     after = Analysis(read(apply(case.text, fixes[0].edits))).diagnostics
-    is_removed = (diagnostic.code, diagnostic.path) not in [(one.code, one.path) for one in after]
+    is_removed = (diagnostic.code, diagnostic.path) not in [(remaining.code, remaining.path) for remaining in after]
     assert is_removed or len(after) < len(analysis.diagnostics)
     return fixes[0].title
 
@@ -233,15 +241,17 @@ def words_of(case: Case, diagnostic: Diagnostic, what: str) -> str:
 def check_library(case: Case, found: list[Diagnostic]) -> None:
     """Check what `rui_common.check` returns for the bytes."""
     result = check(case.source)
-    errors = [one for one in found if is_error(one)]
+    errors = [diagnostic for diagnostic in found if is_error(diagnostic)]
     assert result.valid == (not errors)
-    for problems, expected in ((result.errors, errors), (result.warnings, [one for one in found if not is_error(one)])):
-        assert [(one.path, one.code, one.message) for one in problems] == [
-            (format_path(one.path), one.code, one.message) for one in expected
+    warnings = [diagnostic for diagnostic in found if not is_error(diagnostic)]
+    for problems, expected in ((result.errors, errors), (result.warnings, warnings)):
+        assert [(problem.path, problem.code, problem.message) for problem in problems] == [
+            (format_path(diagnostic.path), diagnostic.code, diagnostic.message) for diagnostic in expected
         ]
-        assert [((one.line, one.column), (one.end_line, one.end_column)) for one in problems] == [
-            tuple((place["line"], place["column"]) for place in cli_range(case.text, one.span).values())
-            for one in expected
+        ranges = [((problem.line, problem.column), (problem.end_line, problem.end_column)) for problem in problems]
+        assert ranges == [
+            tuple((place["line"], place["column"]) for place in cli_range(case.text, diagnostic.span).values())
+            for diagnostic in expected
         ]
     if result.valid:
         assert result.normalized == normalize(Analysis(read(case.source)).tree)
@@ -253,14 +263,15 @@ def check_library(case: Case, found: list[Diagnostic]) -> None:
 def check_cli(case: Case, found: list[Diagnostic], printed: list[dict[str, object]]) -> None:
     """Check the output of `rui check --format json` for the file."""
 
-    def item(one: Diagnostic) -> dict[str, object]:
+    def item(diagnostic: Diagnostic) -> dict[str, object]:
         return {
-            "severity": one.severity, "rule": one.rule or None, "code": one.code, "path": format_path(one.path),
-            "message": one.message, "hint": one.hint, "range": cli_range(case.text, one.span),
-            "related": [{"message": note, "range": cli_range(case.text, span)} for span, note in one.related],
+            "severity": diagnostic.severity, "rule": diagnostic.rule or None, "code": diagnostic.code,
+            "path": format_path(diagnostic.path), "message": diagnostic.message, "hint": diagnostic.hint,
+            "range": cli_range(case.text, diagnostic.span),
+            "related": [{"message": note, "range": cli_range(case.text, span)} for span, note in diagnostic.related],
         }  # fmt: skip
 
-    expected = [item(one) for one in found]
+    expected = [item(diagnostic) for diagnostic in found]
     assert [{name: given[name] for name in wanted} for given, wanted in zip(printed, expected, strict=True)] == expected
 
 
@@ -290,10 +301,10 @@ def check_http(case: Case, found: list[Diagnostic], service: Service) -> None:
         assert [(item["code"], item["path"]) for item in body["errors"]] == [("INVALID_JSON", "")]
         return
     assert response.status_code == 200
-    errors = [one for one in found if is_error(one)]
+    errors = [diagnostic for diagnostic in found if is_error(diagnostic)]
     assert body["valid"] == (not errors)
     if errors:
-        findings = [one.finding for one in errors[:MAX_ERRORS] if one.finding is not None]
+        findings = [error.finding for error in errors[:MAX_ERRORS] if error.finding is not None]
         name_base(findings)  # a request may name the nodes of a stored spec
         assert body["errors"] == error_items(findings)
         assert body["truncated"] == (len(errors) > MAX_ERRORS)
@@ -308,8 +319,9 @@ def check_warnings(case: Case, found: list[Diagnostic], service: Service, plain:
     assert response.content.startswith(plain[:-1] + b',"warnings":[')
     body = response.json()
     items = [
-        {"path": format_path(one.path), "code": one.code, "message": one.message, "hint": one.hint}
-        for one in found if not is_error(one)
+        {"path": format_path(diagnostic.path), "code": diagnostic.code,
+         "message": diagnostic.message, "hint": diagnostic.hint}
+        for diagnostic in found if not is_error(diagnostic)
     ]  # fmt: skip
     assert sorted(body["warnings"], key=json.dumps) == sorted(items, key=json.dumps)
     assert body["warningsTruncated"] is False
@@ -334,14 +346,15 @@ def severity_of(diagnostic: Diagnostic, text: str) -> int:
 def check_published(published: list[dict[str, Any]], text: str, found: list[Diagnostic], encoding: str) -> None:
     """Check the published diagnostics of a text."""
     assert [(item["code"], item["data"]["path"], item["range"]) for item in published] == [
-        (one.code, format_path(one.path), lsp_range(text, one.span, encoding)) for one in found
+        (diagnostic.code, format_path(diagnostic.path), lsp_range(text, diagnostic.span, encoding))
+        for diagnostic in found
     ]
-    for item, one in zip(published, found, strict=True):
-        assert item["severity"] == severity_of(one, text)
-        assert item["data"]["rule"] == one.rule
-        assert item["message"] == "\n".join(filter(None, (one.message, one.hint)))
+    for item, diagnostic in zip(published, found, strict=True):
+        assert item["severity"] == severity_of(diagnostic, text)
+        assert item["data"]["rule"] == diagnostic.rule
+        assert item["message"] == "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
         assert [(place["location"]["range"], place["message"]) for place in item.get("relatedInformation", [])] == [
-            (lsp_range(text, span, encoding), note) for span, note in one.related
+            (lsp_range(text, span, encoding), note) for span, note in diagnostic.related
         ]
 
 
@@ -385,7 +398,7 @@ def test_every_rule_has_a_case(number: str) -> None:
     cases = [case for case in CASES if case.file.stem == "rules" and case.row == row]
     assert cases
     for case in cases:
-        assert {one.rule for one in Analysis(read(case.source)).diagnostics} == {number}
+        assert {diagnostic.rule for diagnostic in Analysis(read(case.source)).diagnostics} == {number}
 
 
 def test_every_quotation_stands_in_the_decisions() -> None:

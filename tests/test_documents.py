@@ -95,7 +95,7 @@ def test_named_files_exist(name: str) -> None:
     missing = [
         file
         for file in {*FILE.findall(OWN_WORDS[name])} - THEIRS
-        if not (folder / file).exists() and not any(one.match(f"*/{file}") for one in files())
+        if not (folder / file).exists() and not any(path.match(f"*/{file}") for path in files())
     ]
     assert missing == []
 

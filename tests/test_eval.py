@@ -57,9 +57,9 @@ def failed(name: str, document: object) -> str:
 @pytest.mark.parametrize("name", task_names())
 def test_every_check_of_a_task_fails_without_its_part(name: str) -> None:
     task = load_task(name)
-    wanted = {one["what"] for one in task.must}
+    wanted = {claim["what"] for claim in task.must}
     assert wanted <= {*failed(name, task.start or minimal_example()).split("\n")}
-    for binding in [node["binding"] for one in task.must for _, node in objects(one["node"]) if "binding" in node]:
+    for binding in [node["binding"] for claim in task.must for _, node in objects(claim["node"]) if "binding" in node]:
         if "path" not in binding:
             continue
         value = task.api[binding["path"]]
@@ -191,8 +191,8 @@ def test_a_loss_report_lists_what_a_document_does_not_show(draft: object, lost: 
     assert validate(final).findings == []
     text = draft if isinstance(draft, str) else json.dumps(draft)
     report = loss(text.encode(), json.dumps(final).encode())
-    assert [one.text for one in report.lost] == lost
-    assert [one.text for one in report.unplaced] == unplaced
+    assert [content.text for content in report.lost] == lost
+    assert [content.text for content in report.unplaced] == unplaced
 
 
 def answer(body: bytes) -> list[Json]:

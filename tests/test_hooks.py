@@ -109,17 +109,17 @@ class Action:
         self.install, self.check, self.summarize, self.draw, self.compare, self.audit, self.impact = action["runs"][
             "steps"
         ]
-        self.defaults = {name: one["default"] for name, one in action["inputs"].items()}
+        self.defaults = {name: given["default"] for name, given in action["inputs"].items()}
 
     def run(self, step: dict[str, object], folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         """Run a step in a checkout with the given inputs and the defaults of all others."""
         given = self.defaults | inputs
-        own = {
+        variables = {
             name: re.sub(r"\$\{\{ (?:inputs\.([\w-]+)|github[^}]*) \}\}", lambda found: given.get(found[1], ""), value)
             for name, value in step["env"].items()
         }
         runner = {"RUNNER_TEMP": self.temp, "GITHUB_ACTION_PATH": ROOT, "GITHUB_STEP_SUMMARY": self.temp / "summary"}
-        env = {**os.environ, **own, **{name: str(path) for name, path in runner.items()}}
+        env = {**os.environ, **variables, **{name: str(path) for name, path in runner.items()}}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", str(step["run"])]
         return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 

@@ -24,7 +24,7 @@ def test_the_public_api_is_documented(name: str) -> None:
     """Other projects may import `rui_common.client`."""
     exported = getattr(client, name)
     public = [value for member, value in vars(exported).items() if not member.startswith("_")]
-    assert all(inspect.getdoc(one) for one in (exported, *filter(inspect.isfunction, public)))
+    assert all(inspect.getdoc(member) for member in (exported, *filter(inspect.isfunction, public)))
 
 
 def test_there_is_one_version() -> None:

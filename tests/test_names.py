@@ -141,7 +141,7 @@ def test_a_merge(path: Path, name: str, in_versions: str) -> None:
 
 
 def below(symbols: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [one for symbol in symbols for one in (symbol, *below(symbol.get("children", [])))]
+    return [nested for symbol in symbols for nested in (symbol, *below(symbol.get("children", [])))]
 
 
 SYMBOLS: list[dict[str, Any]] = opened(TEXT).request("textDocument/documentSymbol")

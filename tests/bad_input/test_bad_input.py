@@ -119,14 +119,14 @@ MAX_SHOWN = 1_000
 def check_sound(document: Document, found: list[Diagnostic]) -> None:
     """Check the properties that the diagnostics of every text have."""
     is_rui = document.valid and isinstance(document.value, dict)
-    assert any(one.rule == "R0" for one in found) == (not is_rui)
+    assert any(diagnostic.rule == "R0" for diagnostic in found) == (not is_rui)
     assert document.valid == (not document.syntax)
-    for one in found:
-        start, end = one.span
+    for diagnostic in found:
+        start, end = diagnostic.span
         assert 0 <= start <= end <= len(document.text)
         if not document.text.startswith("/*", start):  # the span of a comment covers all of its lines
             assert not set("\r\n") & set(document.text[start : max(start, end - 1)])
-        assert one.message
+        assert diagnostic.message
 
 
 def decoded(raw: bytes) -> str | None:
@@ -144,8 +144,8 @@ def test_every_surface_has_the_same_answer(name: str, service: Service, editor: 
     assert document.valid == (name in JSON_THAT_IS_ODD)
     found = Analysis(document).diagnostics
     check_sound(document, found)
-    codes = [one.code for one in found]
-    errors = [one.code for one in found if is_error(one)]
+    codes = [diagnostic.code for diagnostic in found]
+    errors = [diagnostic.code for diagnostic in found if is_error(diagnostic)]
     for options in (["--format", "json"], []) if len(found) <= MAX_SHOWN else (["--format", "json"],):
         ran = rui("check", *options, "-", stdin=raw)
         assert (ran.code, ran.err) == (int(bool(errors)), "")
@@ -163,7 +163,7 @@ def test_every_surface_has_the_same_answer(name: str, service: Service, editor: 
     if text is not None:
         uri = f"file:///{list(INPUTS).index(name)}.rui.json"
         editor.open(uri, text)
-        shown = [one.code for one in Analysis(read(text)).diagnostics]
+        shown = [diagnostic.code for diagnostic in Analysis(read(text)).diagnostics]
         items = editor.diagnostics(uri, 1)[:MAX_DIAGNOSTICS]  # A further item counts those that are left out.
         assert [item["code"] for item in items] == shown[:MAX_DIAGNOSTICS]
         editor.close(uri)

@@ -73,9 +73,11 @@ def test_a_rui_in_a_text_is_taken_out() -> None:
 def test_of_two_ruis_none_is_taken_out() -> None:
     for number in range(10):
         chance = random.Random(number)
-        one, other = (sample_text(900, seed=seed) for seed in (number, number + 1))
-        parts = ("The first:", fenced(one, chance), sentence(chance), fenced(other, chance))
-        for text in (f"{one}\n{other}", "\n\n".join(parts)):
+        first, second = (sample_text(900, seed=seed) for seed in (number, number + 1))
+        parts = ("The first:", fenced(first, chance), sentence(chance), fenced(second, chance))
+        for text in (f"{first}\n{second}", "\n\n".join(parts)):
             analysis = Analysis(read(text))
             assert apply_safe_fixes(analysis) is analysis
-            assert not any(fix.is_safe for one in analysis.diagnostics for fix in find_fixes(analysis, one))
+            assert not any(
+                fix.is_safe for diagnostic in analysis.diagnostics for fix in find_fixes(analysis, diagnostic)
+            )

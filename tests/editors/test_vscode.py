@@ -28,8 +28,8 @@ def test_diagnostics_follow_each_change(code: Workbench) -> None:
     assert "RUI: running" in code.language_status()
     code.page.keyboard.type("x")
     found = code.diagnostics(path, until="all.length === 2")
-    assert {one["code"] for one in found} == {"INVALID_NAV_PAGE_ID", "ORPHAN_PAGE"}
-    assert {one["source"] for one in found} == {"rui"}
+    assert {diagnostic["code"] for diagnostic in found} == {"INVALID_NAV_PAGE_ID", "ORPHAN_PAGE"}
+    assert {diagnostic["source"] for diagnostic in found} == {"rui"}
     code.wait_for(".squiggly-error")
     code.eventually(
         lambda: [label.split('"')[0] for label in code.problems()], ["Error: Navigation pageId ", "Error: Page "]
@@ -90,8 +90,8 @@ def test_the_json_server_does_not_report_diagnostics(code: Workbench) -> None:
     # When the JSON server has reported an error of another file, it would also have reported those of this file.
     other = code.write("other.json", '{"a": 1,}')
     code.show(other)
-    assert {one["source"] for one in code.diagnostics(other, until="all.length")} == {"json"}
-    assert {one["source"] for one in [*found, *code.diagnostics(path)]} == {"rui"}
+    assert {diagnostic["source"] for diagnostic in code.diagnostics(other, until="all.length")} == {"json"}
+    assert {diagnostic["source"] for diagnostic in [*found, *code.diagnostics(path)]} == {"rui"}
     code.set("json.schemas", None)
 
 

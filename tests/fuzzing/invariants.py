@@ -42,7 +42,7 @@ def check_fix(text: str) -> None:
     assert _new_findings(analysis, fixed) == [], fixed.document.text
     again = apply_safe_fixes(Analysis(read(fixed.document.text)))
     assert again.document.text == fixed.document.text, (fixed.document.text, again.document.text)
-    fixes = [fix for one in analysis.diagnostics[:MAX_FIXES] for fix in find_fixes(analysis, one)]
+    fixes = [fix for diagnostic in analysis.diagnostics[:MAX_FIXES] for fix in find_fixes(analysis, diagnostic)]
     for fix in fixes[:MAX_FIXES]:
         read(apply(text, fix.edits))
 

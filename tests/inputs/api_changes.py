@@ -147,7 +147,7 @@ def check(folder: Path, old: Schema, new: Schema, seed: int) -> int:
         expected |= {(name, *found) for found in reported - known}
         value: Any = analysis.document.value
         reads |= {block["binding"]["path"] for block in value["pages"][0]["children"][0]["children"]}
-    places = [place for one in impact.breaks for place in one.places]
+    places = [place for broken in impact.breaks for place in broken.places]
     found = [(place.document, place.diagnostic.path, place.diagnostic.code) for place in places]
     assert len(found) == len({*found}), f"seed {seed}: something is said twice"
     assert {*found} == expected, f"seed {seed}"

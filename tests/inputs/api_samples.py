@@ -121,11 +121,11 @@ def misspelt(name: str, chance: random.Random) -> str:
     """Return a name with one letter left out, doubled or replaced, or two of them swapped."""
     wrong = name
     while wrong == name:
-        at = chance.randrange(1, len(name) - 1)
+        index = chance.randrange(1, len(name) - 1)
         wrong = chance.choice((
-            name[:at] + name[at + 1 :], name[:at] + name[at] + name[at:],
-            name[:at] + chance.choice("aeinorst") + name[at + 1 :],
-            name[:at] + name[at + 1] + name[at] + name[at + 2 :],
+            name[:index] + name[index + 1 :], name[:index] + name[index] + name[index:],
+            name[:index] + chance.choice("aeinorst") + name[index + 1 :],
+            name[:index] + name[index + 1] + name[index] + name[index + 2 :],
         ))  # fmt: skip
     return wrong
 
@@ -133,8 +133,8 @@ def misspelt(name: str, chance: random.Random) -> str:
 def suggested_texts(diagnostic: Diagnostic) -> list[str]:
     """Return the texts that a diagnostic suggests in place of the marked one."""
     assert diagnostic.finding is not None
-    operations = [one for suggestion in diagnostic.finding.suggestions() for one in suggestion.operations]
-    return [str(one[1]) for one in operations if isinstance(one, SetValue | RenameName)]
+    operations = [operation for suggestion in diagnostic.finding.suggestions() for operation in suggestion.operations]
+    return [str(operation[1]) for operation in operations if isinstance(operation, SetValue | RenameName)]
 
 
 def description(operations: int) -> dict[str, Any]:

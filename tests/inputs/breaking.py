@@ -36,7 +36,7 @@ def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[Path]
             changed += [other for other in everywhere if other[-1] in NAMES and at(document, other) in names]
         if path[-1] == "field":
             changed.append((*path[:-2], "columns"))
-        is_free = not any(_overlap(one, other) for one in changed for other in taken)
+        is_free = not any(_overlap(changed_path, taken_path) for changed_path in changed for taken_path in taken)
         if is_free and any(fault[0] == path for fault in faults(alone)):
             _apply(mutant, alone, path)
             done.append(path)
@@ -44,10 +44,10 @@ def broken(document: Json, chance: Random, times: int) -> tuple[Json, list[Path]
     return mutant, done
 
 
-def _overlap(one: Path, other: Path) -> bool:
+def _overlap(first: Path, second: Path) -> bool:
     """Return whether one of two paths is a prefix of the other."""
-    size = min(len(one), len(other))
-    return one[:size] == other[:size]
+    size = min(len(first), len(second))
+    return first[:size] == second[:size]
 
 
 def _apply(mutant: Json, alone: Json, path: Path) -> None:

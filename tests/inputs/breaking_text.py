@@ -36,8 +36,8 @@ def _one(marks: str, new: str) -> Breaker:
     """Replace one of these marks."""
 
     def apply(text: str, chance: Random) -> str:
-        at = chance.choice(_marks(text, marks))
-        return _replaced(text, at, at + 1, new)
+        offset = chance.choice(_marks(text, marks))
+        return _replaced(text, offset, offset + 1, new)
 
     return apply
 
@@ -55,9 +55,9 @@ def _every_match(pattern: re.Pattern[str], new: Callable[[str], str]) -> Breaker
 
 
 def _trailing_comma(text: str, chance: Random) -> str:
-    closers = [at for at in _marks(text, "}]") if text[:at].rstrip()[-1] not in "{["]
-    at = len(text[: chance.choice(closers)].rstrip())
-    return _replaced(text, at, at, ",")
+    closers = [offset for offset in _marks(text, "}]") if text[:offset].rstrip()[-1] not in "{["]
+    offset = len(text[: chance.choice(closers)].rstrip())
+    return _replaced(text, offset, offset, ",")
 
 
 def _open_end(text: str, chance: Random) -> str:
@@ -73,22 +73,22 @@ def _cut(text: str, chance: Random) -> str:
 def _comments(text: str, chance: Random) -> str:
     for _ in range(chance.randint(1, 3)):
         lines = text.split("\n")
-        at = chance.randrange(len(lines))
-        lines[at] += chance.choice((" // the orders", " # the orders", " /* the orders */"))
+        line_number = chance.randrange(len(lines))
+        lines[line_number] += chance.choice((" // the orders", " # the orders", " /* the orders */"))
         text = "\n".join(lines) if len(lines) > 1 else "/* the orders */ " + text
     return text
 
 
 def _word(text: str, chance: Random) -> str:
-    at = text.index('"meta"')
-    at = text.index("{", at) + 1
-    return _replaced(text, at, at, f'"draft": {chance.choice(("True", "False", "None", "NaN", "undefined"))}, ')
+    offset = text.index('"meta"')
+    offset = text.index("{", offset) + 1
+    return _replaced(text, offset, offset, f'"draft": {chance.choice(("True", "False", "None", "NaN", "undefined"))}, ')
 
 
 def _raw_control(text: str, chance: Random) -> str:
     match = chance.choice(list(_WORDS.finditer(text)))
-    at = text.index(" ", match.start())
-    return _replaced(text, at, at + 1, chance.choice(("\n", "\n", "\t")))
+    offset = text.index(" ", match.start())
+    return _replaced(text, offset, offset + 1, chance.choice(("\n", "\n", "\t")))
 
 
 def _quoted_word(string: str) -> str:

@@ -121,7 +121,9 @@ def doubled(chance: Random) -> Malformed:
 def template_value(chance: Random) -> Malformed:
     """A place for a value in a template."""
     text = written(document_for(chance), chance)
-    value = json.dumps(chance.choice([one for one in _texts(json.loads(text)) if text.count(json.dumps(one)) == 1]))
+    value = json.dumps(
+        chance.choice([prose for prose in _texts(json.loads(text)) if text.count(json.dumps(prose)) == 1])
+    )
     name = chance.choice(("title", "app.title", "user_name", "rows", "spec.label"))
     space = chance.choice((" ", ""))
     template = f"{{{{{space}{name}{space}}}}}"
@@ -136,15 +138,15 @@ def _called(call: str, arguments: Json) -> Json:
 
 
 WRAPPERS: tuple[tuple[Callable[[Json], Json], str], ...] = (
-    (lambda one: {"data": {"document": one}}, "`data.document`"),
-    (lambda one: {"jsonrpc": "2.0", "id": 7, "result": {"structuredContent": one}}, "`result.structuredContent`"),
-    (lambda one: {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "store", "arguments": {"spec": one}}}, "`params.arguments.spec`"),
-    (lambda one: {"role": "assistant", "content": [{"type": "text", "text": "Done."}, _called("publish", {"rui": one})]}, "`content[1].input.rui`"),
-    (lambda one: [{"name": "app"}, {"body": one}], "`[1].body`"),
-    (lambda one: {"valid": True, "validationVersion": "0.1", "registryVersion": "0.1", "normalizedRui": one}, "`normalizedRui`"),
-    (lambda one: {"candidates": [{"content": {"parts": [{"functionCall": {"name": "save", "args": {"app": one}}}]}}]}, "`candidates[0].content.parts[0].functionCall.args.app`"),
-    (lambda one: {"$schema": "https://example.org/s", "spec": one, "version": 3}, "`spec`"),
-    (lambda one: [[one]], "`[0][0]`"), (lambda one: {"output": {"0": [one]}}, '`output["0"][0]`'),
+    (lambda document: {"data": {"document": document}}, "`data.document`"),
+    (lambda document: {"jsonrpc": "2.0", "id": 7, "result": {"structuredContent": document}}, "`result.structuredContent`"),
+    (lambda document: {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "store", "arguments": {"spec": document}}}, "`params.arguments.spec`"),
+    (lambda document: {"role": "assistant", "content": [{"type": "text", "text": "Done."}, _called("publish", {"rui": document})]}, "`content[1].input.rui`"),
+    (lambda document: [{"name": "app"}, {"body": document}], "`[1].body`"),
+    (lambda document: {"valid": True, "validationVersion": "0.1", "registryVersion": "0.1", "normalizedRui": document}, "`normalizedRui`"),
+    (lambda document: {"candidates": [{"content": {"parts": [{"functionCall": {"name": "save", "args": {"app": document}}}]}}]}, "`candidates[0].content.parts[0].functionCall.args.app`"),
+    (lambda document: {"$schema": "https://example.org/s", "spec": document, "version": 3}, "`spec`"),
+    (lambda document: [[document]], "`[0][0]`"), (lambda document: {"output": {"0": [document]}}, '`output["0"][0]`'),
 )  # fmt: skip
 """Values of other formats around a document, and where it is."""
 
@@ -238,7 +240,7 @@ def streamed(chance: Random) -> Malformed:
         pieces = pieces[: -1 - len(pieces) // 10]
     events = [json.dumps(event(piece)) for piece in pieces]
     whole = chance.choice((
-        "".join(f"data: {one}\n\n" for one in events), "".join(f"event: delta\ndata: {one}\n\n" for one in events) + "data: [DONE]\n",
+        "".join(f"data: {data}\n\n" for data in events), "".join(f"event: delta\ndata: {data}\n\n" for data in events) + "data: [DONE]\n",
         "\n".join(events), f"[{','.join(events)}]",
     ))  # fmt: skip
     names = ("The document is in", f"{len(pieces)} texts of {place}")
@@ -247,15 +249,15 @@ def streamed(chance: Random) -> Malformed:
 
 def several(chance: Random) -> Malformed:
     """Two documents, of which a person has to choose one."""
-    one, other = document_for(chance), document_for(chance)
-    other["meta"] = {"title": "Another one"}
+    first, second = document_for(chance), document_for(chance)
+    second["meta"] = {"title": "Another one"}
     make = chance.choice((
-        lambda: ({"before": one, "after": other}, ("`before`", "`after`")), lambda: ([one, other], ("`[0]`", "`[1]`")),
-        lambda: ({"old": json.dumps(one), "new": {"rui": other}}, ("`old`", "`new.rui`")),
-        lambda: ({"choices": [{"message": {"content": json.dumps(each)}} for each in (one, other)]}, ("`choices[0].message.content`", "`choices[1].message.content`")),
+        lambda: ({"before": first, "after": second}, ("`before`", "`after`")), lambda: ([first, second], ("`[0]`", "`[1]`")),
+        lambda: ({"old": json.dumps(first), "new": {"rui": second}}, ("`old`", "`new.rui`")),
+        lambda: ({"choices": [{"message": {"content": json.dumps(each)}} for each in (first, second)]}, ("`choices[0].message.content`", "`choices[1].message.content`")),
     ))  # fmt: skip
-    value, places = make()
-    return Malformed(written(value, chance), ("several documents", *places))
+    value, names = make()
+    return Malformed(written(value, chance), ("several documents", *names))
 
 
 # Parts in strings, and parts of a document --------------------------------------------------------------------------------
@@ -333,8 +335,9 @@ def is_named(case: Malformed) -> bool:
     first = analysis.diagnostics[0]
     hints = (first_hint(case.text), f"@{'.'.join(map(str, first.path))} {first.message} {first.hint}")
     names = [name for name in case.names if not name.startswith("@")]
-    places = [name for name in case.names if name.startswith("@")]
-    return all(name in hint for name in names for hint in hints) and all(hints[0].startswith(f"{at} ") for at in places)
+    paths = [name for name in case.names if name.startswith("@")]
+    is_at_path = all(hints[0].startswith(f"{path} ") for path in paths)
+    return is_at_path and all(name in hint for name in names for hint in hints)
 
 
 def fix_of(case: Malformed, folder: Path) -> str:
@@ -358,12 +361,12 @@ def _texts(value: Json) -> list[str]:
     """Return the texts of a document that people read."""
     pending, found = [value], []
     while pending:
-        one = pending.pop()
-        if isinstance(one, dict):
-            found += [inner for name, inner in one.items() if name in PROSE and isinstance(inner, str)]
-            pending += one.values()
-        elif isinstance(one, list):
-            pending += one
+        current = pending.pop()
+        if isinstance(current, dict):
+            found += [inner for name, inner in current.items() if name in PROSE and isinstance(inner, str)]
+            pending += current.values()
+        elif isinstance(current, list):
+            pending += current
     return found
 
 
@@ -394,14 +397,14 @@ def odd_document(number: int) -> str:
     )
     pending = [document]
     while pending:
-        one = pending.pop()
-        if isinstance(one, dict):
+        current = pending.pop()
+        if isinstance(current, dict):
             for name in PROSE:
-                if isinstance(one.get(name), str) and chance.random() < 0.5:
-                    one[name] = odd_text(chance)
-            pending += [inner for inner in one.values() if isinstance(inner, dict | list)]
+                if isinstance(current.get(name), str) and chance.random() < 0.5:
+                    current[name] = odd_text(chance)
+            pending += [inner for inner in current.values() if isinstance(inner, dict | list)]
         else:
-            pending += [inner for inner in one if isinstance(inner, dict | list)]
+            pending += [inner for inner in current if isinstance(inner, dict | list)]
     return written(document, chance) + chance.choice(("", "\n"))
 
 
@@ -411,7 +414,7 @@ MEANT = {"MARKUP", "TEMPLATE"}
 
 def findings_of(text: str) -> list[str]:
     """Return the codes of the errors and warnings of a text, except those that are meant."""
-    return [one.code for one in Analysis(read(text)).diagnostics if one.code not in MEANT]
+    return [diagnostic.code for diagnostic in Analysis(read(text)).diagnostics if diagnostic.code not in MEANT]
 
 
 def main() -> None:

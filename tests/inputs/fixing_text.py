@@ -63,22 +63,22 @@ def _offset(text: str, line: int, column: int) -> int:
     return sum(len(before) for before in text.splitlines(keepends=True)[: line - 1]) + column - 1
 
 
-def _changes(text: str, at: int, words: str) -> list[Change]:
+def _changes(text: str, offset: int, words: str) -> list[Change]:
     for phrase, do in _PHRASES.items():
         match = phrase.search(words)
         if match is not None:
-            return list(do(text, at, match))
+            return list(do(text, offset, match))
     return []
 
 
-def _alike(text: str, at: int, words: str) -> list[Change]:
+def _alike(text: str, offset: int, words: str) -> list[Change]:
     """Return the same change at another place. Wrong or missing quotes are replaced around the word at that place."""
     shown = _OTHER_QUOTES.search(words.rstrip())
     if shown is None:
-        return _changes(text, at, words)
+        return _changes(text, offset, words)
     before, _, behind, old_before, old_behind = shown.groups()
     ends = rf"{re.escape(old_behind)}(?=\s*[,:}}\]\n]|\Z)" if old_behind else r"(?![\w$.-])"
-    word = re.compile(rf"{re.escape(old_before)}(.*?){ends}").match(text, at)
+    word = re.compile(rf"{re.escape(old_before)}(.*?){ends}").match(text, offset)
     return [] if word is None else [(*word.span(), before + word[1] + behind)]
 
 
@@ -94,25 +94,25 @@ def _around(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
         yield text.rindex(match[3], 0, lines[int(match[4])]) + 1, len(text), ""
 
 
-def _to_the_end(text: str, at: int, _: re.Match[str]) -> Iterator[Change]:
-    yield at, len(text), ""
+def _to_the_end(text: str, offset: int, _: re.Match[str]) -> Iterator[Change]:
+    yield offset, len(text), ""
 
 
-def _comment(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    end = re.compile(r"\*/" if match[1] == "*/" else r"(?=[\r\n]|\Z)").search(text, at)
+def _comment(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    end = re.compile(r"\*/" if match[1] == "*/" else r"(?=[\r\n]|\Z)").search(text, offset)
     if end is not None:
-        yield at, end.end(), ""
+        yield offset, end.end(), ""
 
 
-def _for_mark(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    mark = text.rindex(_named(match[2]), 0, len(text) if match[3] == "at the end" else at)
+def _for_mark(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    mark = text.rindex(_named(match[2]), 0, len(text) if match[3] == "at the end" else offset)
     yield mark, mark + 1, match[1]
 
 
-def _instead_and_comma(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    comma = text.rindex(_named(match[1]), 0, at)
+def _instead_and_comma(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    comma = text.rindex(_named(match[1]), 0, offset)
     yield comma, comma + 1, ""
-    yield at, at + len(match[3]), match[2]
+    yield offset, offset + len(match[3]), match[2]
 
 
 def _for_end(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
@@ -123,40 +123,40 @@ def _for_end(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
 def _at_each(pattern: str, new: Callable[[str], str]) -> Doer:
     """Return a function that makes a change at a place and at the given number of following places."""
 
-    def do(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+    def do(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
         more = match[1]
         count = 1 if not more else 2 if more.endswith("one") else 1 + int(more.split()[-1])
-        for number, found in enumerate(re.compile(pattern).finditer(text, at)):
+        for number, found in enumerate(re.compile(pattern).finditer(text, offset)):
             if number < count:
                 yield *found.span(), new(found[0])
 
     return do
 
 
-def _character(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    yield at, at + 1, " " if match[1] == _SPACE else match[1]
+def _character(_: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    yield offset, offset + 1, " " if match[1] == _SPACE else match[1]
 
 
-def _escaped_space(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    yield at, at + len(match[1]), "\n"
+def _escaped_space(_: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    yield offset, offset + len(match[1]), "\n"
 
 
-def _instead(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+def _instead(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
     """Yield a replacement. It keeps the text in the place of an ellipsis.
 
     The text to replace may contain the words of a hint: the longest reading that is in the text counts.
     """
     readings = [(len(old), old, new) for new, old in _readings(match.string[match.start() :])]
     for _, old, new in sorted(readings, reverse=True):
-        start, end = _place_of(text, at, old)
+        start, end = _place_of(text, offset, old)
         if end > start:
             yield start, end, new
             return
         if "…" in old and "…" in new:
             (head, tail), (new_head, new_tail) = old.split("…", 1), new.split("…", 1)
-            if text.startswith(head, at) and tail in text[at + len(head) :]:
-                end = text.index(tail, at + len(head))
-                yield at, at + len(head), new_head
+            if text.startswith(head, offset) and tail in text[offset + len(head) :]:
+                end = text.index(tail, offset + len(head))
+                yield offset, offset + len(head), new_head
                 yield end, end + len(tail), new_tail
                 return
 
@@ -169,46 +169,46 @@ def _readings(words: str) -> Iterator[tuple[str, str]]:
             yield words[len("Write ") : middle.start()], rest[: end.start()]
 
 
-def _place_of(text: str, at: int, old: str) -> tuple[int, int]:
+def _place_of(text: str, offset: int, old: str) -> tuple[int, int]:
     """Return where a text is that begins at a place, or around it; a line break is shown as a blank."""
-    if text.startswith(old, at):
-        return at, at + len(old)
-    before = max(0, at - 2 * len(old))
-    part = text[before : at + 2 * len(old)]
+    if text.startswith(old, offset):
+        return offset, offset + len(old)
+    before = max(0, offset - 2 * len(old))
+    part = text[before : offset + 2 * len(old)]
     if " ".join(old.split()) not in " ".join(part.split()):
-        return at, at
+        return offset, offset
     pattern = re.compile(r"\s+".join(map(re.escape, old.split(" "))))
-    around = ((before + match.start(), before + match.end()) for match in pattern.finditer(part))
-    return next(((start, end) for start, end in around if start <= at <= end), (at, at))
+    spans = ((before + match.start(), before + match.end()) for match in pattern.finditer(part))
+    return next(((start, end) for start, end in spans if start <= offset <= end), (offset, offset))
 
 
-def _mark_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    before = len(text[:at].rstrip())
+def _mark_behind(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    before = len(text[:offset].rstrip())
     yield before, before, _named(match[1])
 
 
-def _in_three_quotes(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    end = text.index(match[1], at + 3)
-    yield at, at + 3, '"'
-    for found in re.finditer(r"\r\n?|\n", text[at:end]):
-        yield at + found.start(), at + found.end(), "\\n"
+def _in_three_quotes(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    end = text.index(match[1], offset + 3)
+    yield offset, offset + 3, '"'
+    for found in re.finditer(r"\r\n?|\n", text[offset:end]):
+        yield offset + found.start(), offset + found.end(), "\\n"
     yield end, end + 3, '"'
 
 
-def _quote_behind(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+def _quote_behind(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
     content = match[1].removeprefix("…")
-    end = text.index(content, at) + len(content)
+    end = text.index(content, offset) + len(content)
     yield end, end, '"'
 
 
-def _insert(_: str, at: int, match: re.Match[str]) -> Iterator[Change]:
-    yield at, at, match[1]
+def _insert(_: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
+    yield offset, offset, match[1]
 
 
-def _add(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+def _add(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
     if match[3]:
-        at = text.rindex(_named(match[3]), 0, at)
-    yield at, at, match[1] + ("," if match[2] == " and a comma" else "")
+        offset = text.rindex(_named(match[3]), 0, offset)
+    yield offset, offset, match[1] + ("," if match[2] == " and a comma" else "")
 
 
 def _every(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
@@ -217,12 +217,12 @@ def _every(text: str, _: int, match: re.Match[str]) -> Iterator[Change]:
         yield *found.span(), ""
 
 
-def _remove(text: str, at: int, match: re.Match[str]) -> Iterator[Change]:
+def _remove(text: str, offset: int, match: re.Match[str]) -> Iterator[Change]:
     named = _named(match[1])
     if named.startswith("U+"):
         named = chr(int(named[2:], 16))
-    if text.startswith(named, at):
-        yield at, at + len(named), ""
+    if text.startswith(named, offset):
+        yield offset, offset + len(named), ""
 
 
 _NEXT = r"(?: and of the (next one|next \d+))?\."

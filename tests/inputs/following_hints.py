@@ -126,14 +126,14 @@ class Reader:
         as_type, into = _WRAPPED.search(error["hint"]), _PUT_INTO.search(error["hint"])
         if as_type is None and into is None:
             return
-        around = path if isinstance(path[-1], int) else path[:-1]
-        node = at(document, tuple(around))
+        node_path = path if isinstance(path[-1], int) else path[:-1]
+        node = at(document, tuple(node_path))
         name = as_type[2] if as_type else into[1]  # type: ignore[index]
         if as_type is not None:
             node["type"] = as_type[1]
         outer = self.value(self.signatures[name], 0)[0]
         outer["children"] = [node]
-        at(document, tuple(around[:-1]))[around[-1]] = outer
+        at(document, tuple(node_path[:-1]))[node_path[-1]] = outer
 
     def add(self, document: Json, path: Steps, error: dict[str, str]) -> None:
         """Add an absent property, as its signature has it; the value of a fixed one from the hint."""
@@ -148,9 +148,9 @@ class Reader:
             return
         if path[-1] == "type" and isinstance(path[-2], int):  # the signatures have several
             return
-        around = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "")
+        container = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "")
         for before in (
-            rf'"{re.escape(around)}"\??: .*?',
+            rf'"{re.escape(container)}"\??: .*?',
             "",
         ):  # in the notation of the property around it, if it is there
             for signature in self.signatures.values():

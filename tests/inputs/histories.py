@@ -132,250 +132,263 @@ def walk(document: Json) -> Iterator[tuple[Json, str]]:
 # Edits: each returns whether it was possible --------------------------------------------------------------------------
 
 
-def new_block(it: History) -> Json:
-    binding = {"type": "read", "method": "GET", "path": it.chance.choice(ENDPOINTS), "valuePath": "data.items"}
-    kind = it.chance.choice(("Metric", "Table", "Text"))
-    block: Json = {"id": it.new_name(kind.lower()), "type": kind}
+def new_block(history: History) -> Json:
+    binding = {"type": "read", "method": "GET", "path": history.chance.choice(ENDPOINTS), "valuePath": "data.items"}
+    kind = history.chance.choice(("Metric", "Table", "Text"))
+    block: Json = {"id": history.new_name(kind.lower()), "type": kind}
     if kind == "Text":
-        return block | {"content": it.new_label()}
+        return block | {"content": history.new_label()}
     if kind == "Metric":
-        return block | {"label": it.new_label(), "binding": binding}
-    columns = [{"key": key, "label": key.title()} for key in it.chance.sample(FIELDS, 3)]
-    return block | {"title": it.new_label(), "binding": binding, "columns": columns}
+        return block | {"label": history.new_label(), "binding": binding}
+    columns = [{"key": key, "label": key.title()} for key in history.chance.sample(FIELDS, 3)]
+    return block | {"title": history.new_label(), "binding": binding, "columns": columns}
 
 
-def new_section(it: History) -> Json:
-    return {"id": it.new_name("section"), "type": "Section", "direction": "row", "children": [new_block(it)]}
+def new_section(history: History) -> Json:
+    return {"id": history.new_name("section"), "type": "Section", "direction": "row", "children": [new_block(history)]}
 
 
-def insert(it: History, values: list[Json], value: Json) -> bool:
+def insert(history: History, values: list[Json], value: Json) -> bool:
     """Insert a value, most often at the end."""
-    values.insert(len(values) if it.chance.random() < 0.6 else it.chance.randint(0, len(values)), value)
+    values.insert(len(values) if history.chance.random() < 0.6 else history.chance.randint(0, len(values)), value)
     return True
 
 
-def add_page(it: History) -> bool:
-    page = {"id": it.new_name("page"), "type": "Page", "title": it.new_label(), "children": [new_section(it)]}
-    insert(it, it.document["navigation"]["items"], {"pageId": page["id"], "label": page["title"]})
-    return insert(it, it.document["pages"], page)
+def add_page(history: History) -> bool:
+    page = {
+        "id": history.new_name("page"),
+        "type": "Page",
+        "title": history.new_label(),
+        "children": [new_section(history)],
+    }
+    insert(history, history.document["navigation"]["items"], {"pageId": page["id"], "label": page["title"]})
+    return insert(history, history.document["pages"], page)
 
 
-def add_section(it: History) -> bool:
-    return insert(it, it.pick(it.nodes("Page"))["children"], new_section(it))
+def add_section(history: History) -> bool:
+    return insert(history, history.pick(history.nodes("Page"))["children"], new_section(history))
 
 
-def add_block(it: History) -> bool:
-    return insert(it, it.pick(it.nodes("Section"))["children"], new_block(it))
+def add_block(history: History) -> bool:
+    return insert(history, history.pick(history.nodes("Section"))["children"], new_block(history))
 
 
-def remove_node(it: History) -> bool:
-    kind, nodes = it.pick([(kind, nodes) for kind, nodes in it.lists() if len(nodes) > 1]) or ("", [])
+def remove_node(history: History) -> bool:
+    kind, nodes = history.pick([(kind, nodes) for kind, nodes in history.lists() if len(nodes) > 1]) or ("", [])
     if not nodes:
         return False
-    removed = nodes.pop(it.chance.randrange(len(nodes)))
+    removed = nodes.pop(history.chance.randrange(len(nodes)))
     if kind == "Page":
-        items = it.document["navigation"]["items"]
+        items = history.document["navigation"]["items"]
         items[:] = [item for item in items if item["pageId"] != removed["id"]]
     return True
 
 
-def move_node(it: History) -> bool:
+def move_node(history: History) -> bool:
     """Move a node to another list of its kind, or within its list."""
-    kind, source = it.pick([(kind, nodes) for kind, nodes in it.lists() if len(nodes) > 1]) or ("", [])
+    kind, source = history.pick([(kind, nodes) for kind, nodes in history.lists() if len(nodes) > 1]) or ("", [])
     if not source:
         return False
-    node = source.pop(it.chance.randrange(len(source)))
-    target = it.pick([nodes for other, nodes in it.lists() if other == kind])
-    target.insert(it.chance.randint(0, len(target)), node)
+    node = source.pop(history.chance.randrange(len(source)))
+    target = history.pick([nodes for other, nodes in history.lists() if other == kind])
+    target.insert(history.chance.randint(0, len(target)), node)
     return True
 
 
-def reorder_nodes(it: History) -> bool:
-    _, nodes = it.pick([(kind, nodes) for kind, nodes in it.lists() if len(nodes) > 1]) or ("", [])
-    return reorder(it, nodes)
+def reorder_nodes(history: History) -> bool:
+    _, nodes = history.pick([(kind, nodes) for kind, nodes in history.lists() if len(nodes) > 1]) or ("", [])
+    return reorder(history, nodes)
 
 
-def reorder(it: History, values: list[Json]) -> bool:
+def reorder(history: History, values: list[Json]) -> bool:
     """Move a value within its list."""
     if len(values) < 2:
         return False
-    value = values.pop(it.chance.randrange(len(values)))
-    values.insert(it.chance.randint(0, len(values)), value)
+    value = values.pop(history.chance.randrange(len(values)))
+    values.insert(history.chance.randint(0, len(values)), value)
     return True
 
 
-def sort_nodes(it: History) -> bool:
+def sort_nodes(history: History) -> bool:
     """Give all nodes of a list other places."""
-    _, nodes = it.pick([(kind, nodes) for kind, nodes in it.lists() if len(nodes) > 1]) or ("", [])
-    it.chance.shuffle(nodes)
+    _, nodes = history.pick([(kind, nodes) for kind, nodes in history.lists() if len(nodes) > 1]) or ("", [])
+    history.chance.shuffle(nodes)
     return len(nodes) > 1
 
 
-def sort_columns(it: History) -> bool:
-    table = table_with(it, 2)
+def sort_columns(history: History) -> bool:
+    table = table_with(history, 2)
     if table is None:
         return False
-    it.chance.shuffle(table["columns"])
+    history.chance.shuffle(table["columns"])
     return True
 
 
-def rename_node(it: History, node: Json = None) -> bool:
-    node = node or it.pick(it.nodes())
-    old, node["id"] = node["id"], it.rename(node["id"])
-    for item in it.document["navigation"]["items"]:
+def rename_node(history: History, node: Json = None) -> bool:
+    node = node or history.pick(history.nodes())
+    old, node["id"] = node["id"], history.rename(node["id"])
+    for item in history.document["navigation"]["items"]:
         if item["pageId"] == old:
             item["pageId"] = node["id"]
     return True
 
 
-def replace_node(it: History) -> bool:
+def replace_node(history: History) -> bool:
     """Give a node another id and title, as if it was written anew."""
-    node = it.pick(it.nodes())
-    return retitle(it, node) and rename_node(it, node)
+    node = history.pick(history.nodes())
+    return retitle(history, node) and rename_node(history, node)
 
 
-def rebuild_node(it: History) -> bool:
+def rebuild_node(history: History) -> bool:
     """Give a page or section, and all nodes in it, other ids."""
-    node = it.pick(it.nodes("Page", "Section"))
-    if node["type"] == "Page" or it.chance.random() < 0.5:
-        retitle(it, node)
+    node = history.pick(history.nodes("Page", "Section"))
+    if node["type"] == "Page" or history.chance.random() < 0.5:
+        retitle(history, node)
     pending = [node]
     while pending:
-        rename_node(it, pending[-1])
+        rename_node(history, pending[-1])
         pending += pending.pop().get("children", [])
     return True
 
 
-def retitle(it: History, node: Json = None) -> bool:
-    node = node or it.pick(it.nodes())
+def retitle(history: History, node: Json = None) -> bool:
+    node = node or history.pick(history.nodes())
     name = next(name for name in ("title", "label", "content", "direction") if name in node or name == "direction")
     if name == "direction":
         node[name] = "stack" if node.get(name) == "row" else "row"
     else:
-        node[name] = it.new_label()
+        node[name] = history.new_label()
     return node["type"] == "Section" or name != "direction"
 
 
-def add_property(it: History) -> bool:
-    node = it.pick([node for node in it.nodes("Page", "Metric") if "description" not in node and "format" not in node])
+def add_property(history: History) -> bool:
+    node = history.pick(
+        [node for node in history.nodes("Page", "Metric") if "description" not in node and "format" not in node]
+    )
     if node is None:
         return False
-    node |= {"description": it.chance.choice(LABELS)} if node["type"] == "Page" else {"format": "number"}
+    node |= {"description": history.chance.choice(LABELS)} if node["type"] == "Page" else {"format": "number"}
     return True
 
 
-def remove_property(it: History) -> bool:
-    node = it.pick([node for node in it.nodes() if {"description", "format", "filter"} & {*node}])
+def remove_property(history: History) -> bool:
+    node = history.pick([node for node in history.nodes() if {"description", "format", "filter"} & {*node}])
     if node is None:
         return False
-    node.pop(it.chance.choice([name for name in ("description", "format", "filter") if name in node]))
+    node.pop(history.chance.choice([name for name in ("description", "format", "filter") if name in node]))
     return True
 
 
-def change_path(it: History) -> bool:
-    node = it.pick(it.nodes("Metric", "Table"))
+def change_path(history: History) -> bool:
+    node = history.pick(history.nodes("Metric", "Table"))
     if node is None:
         return False
-    node["binding"]["path"] = f"{it.chance.choice(ENDPOINTS)}/{it.chance.randrange(30)}"
+    node["binding"]["path"] = f"{history.chance.choice(ENDPOINTS)}/{history.chance.randrange(30)}"
     return True
 
 
-def table_with(it: History, number: int) -> Json:
-    return it.pick([node for node in it.nodes("Table") if len(node["columns"]) >= number])
+def table_with(history: History, number: int) -> Json:
+    return history.pick([node for node in history.nodes("Table") if len(node["columns"]) >= number])
 
 
-def add_column(it: History) -> bool:
-    table = table_with(it, 0)
+def add_column(history: History) -> bool:
+    table = table_with(history, 0)
     if table is None:
         return False
-    return insert(it, table["columns"], {"key": it.new_name("column"), "label": it.new_label()})
+    return insert(history, table["columns"], {"key": history.new_name("column"), "label": history.new_label()})
 
 
-def remove_column(it: History) -> bool:
-    table = table_with(it, 2)
+def remove_column(history: History) -> bool:
+    table = table_with(history, 2)
     if table is None:
         return False
-    columns = [one for one in table["columns"] if one["key"] != table.get("filter", {}).get("field")]
-    table["columns"].remove(it.chance.choice(columns))
+    columns = [column for column in table["columns"] if column["key"] != table.get("filter", {}).get("field")]
+    table["columns"].remove(history.chance.choice(columns))
     return True
 
 
-def label_column(it: History) -> bool:
-    table = table_with(it, 1)
+def label_column(history: History) -> bool:
+    table = table_with(history, 1)
     if table is None:
         return False
-    it.chance.choice(table["columns"])["label"] = it.new_label()
+    history.chance.choice(table["columns"])["label"] = history.new_label()
     return True
 
 
-def move_column(it: History) -> bool:
-    table = table_with(it, 2)
-    return table is not None and reorder(it, table["columns"])
+def move_column(history: History) -> bool:
+    table = table_with(history, 2)
+    return table is not None and reorder(history, table["columns"])
 
 
-def rename_column(it: History) -> bool:
-    table = table_with(it, 1)
+def rename_column(history: History) -> bool:
+    table = table_with(history, 1)
     if table is None:
         return False
-    column = it.chance.choice(table["columns"])
+    column = history.chance.choice(table["columns"])
     old = column["key"]
-    it.rename_in_list(column, "key")
+    history.rename_in_list(column, "key")
     if table.get("filter", {}).get("field") == old:
         table["filter"]["field"] = column["key"]
-    if it.chance.random() < 0.5:
-        column["label"] = it.new_label()
+    if history.chance.random() < 0.5:
+        column["label"] = history.new_label()
     return True
 
 
-def add_filter(it: History) -> bool:
-    table = it.pick([node for node in it.nodes("Table") if "filter" not in node])
+def add_filter(history: History) -> bool:
+    table = history.pick([node for node in history.nodes("Table") if "filter" not in node])
     if table is None:
         return False
-    field_name = it.chance.choice(table["columns"])["key"]
-    table["filter"] = {"field": field_name, "options": [{"value": it.new_name("value"), "label": "Any"}]}
+    field_name = history.chance.choice(table["columns"])["key"]
+    table["filter"] = {"field": field_name, "options": [{"value": history.new_name("value"), "label": "Any"}]}
     return True
 
 
-def options_of(it: History) -> list[Json]:
+def options_of(history: History) -> list[Json]:
     """Return the options of a filter; none if there is no filter with options."""
-    filters = [node["filter"] for node in it.nodes("Table") if "filter" in node]
-    return it.pick([one["options"] for one in filters if isinstance(one.get("options"), list)]) or []
+    found = [node["filter"].get("options") for node in history.nodes("Table") if "filter" in node]
+    return history.pick([options for options in found if isinstance(options, list)]) or []
 
 
-def add_option(it: History) -> bool:
-    table = it.pick([node for node in it.nodes("Table") if isinstance(node.get("filter", {}).get("options"), list)])
+def add_option(history: History) -> bool:
+    table = history.pick(
+        [node for node in history.nodes("Table") if isinstance(node.get("filter", {}).get("options"), list)]
+    )
     if table is None:
         return False
-    return insert(it, table["filter"]["options"], {"value": it.new_name("value"), "label": it.new_label()})
+    return insert(
+        history, table["filter"]["options"], {"value": history.new_name("value"), "label": history.new_label()}
+    )
 
 
-def move_option(it: History) -> bool:
-    return reorder(it, options_of(it))
+def move_option(history: History) -> bool:
+    return reorder(history, options_of(history))
 
 
-def rename_option(it: History) -> bool:
-    option = it.pick([option for option in options_of(it) if isinstance(name_in_list(option, {}), str)])
+def rename_option(history: History) -> bool:
+    option = history.pick([option for option in options_of(history) if isinstance(name_in_list(option, {}), str)])
     if option is None:
         return False
-    it.rename_in_list(option, "value")
-    if it.chance.random() < 0.5:
-        option["label"] = it.new_label()
+    history.rename_in_list(option, "value")
+    if history.chance.random() < 0.5:
+        option["label"] = history.new_label()
     return True
 
 
-def label_link(it: History) -> bool:
-    it.pick(it.document["navigation"]["items"])["label"] = it.new_label()
+def label_link(history: History) -> bool:
+    history.pick(history.document["navigation"]["items"])["label"] = history.new_label()
     return True
 
 
-def move_link(it: History) -> bool:
-    items = it.document["navigation"]["items"]
-    items.insert(it.chance.randrange(len(items)), items.pop(it.chance.randrange(len(items))))
+def move_link(history: History) -> bool:
+    items = history.document["navigation"]["items"]
+    items.insert(history.chance.randrange(len(items)), items.pop(history.chance.randrange(len(items))))
     return True
 
 
-def change_meta(it: History) -> bool:
-    it.document["meta"][it.chance.choice(("title", "description", "owner"))] = f"{it.chance.choice(LABELS)}"
+def change_meta(history: History) -> bool:
+    history.document["meta"][history.chance.choice(("title", "description", "owner"))] = (
+        f"{history.chance.choice(LABELS)}"
+    )
     return True
 
 
@@ -431,9 +444,9 @@ def both_sides(base: Json, chance: Random, edits: int, kind: str = "") -> tuple[
             inner = {"Page": ("node", "section"), "Section": ("node", "block"), "Table": ("column", "option")}
             names = [name for name in names if name.partition("_")[2].startswith(inner[node["type"]])]
     sides = [History(copy.deepcopy(base), chance, side, common, focus) for side in ("one", "two")]
-    for it in sides:
-        it.edit(chance.choices(names, k=chance.randint(1, edits)))
-        it.forget_moved(base)
+    for history in sides:
+        history.edit(chance.choices(names, k=chance.randint(1, edits)))
+        history.forget_moved(base)
     return sides[0], sides[1]
 
 
@@ -445,13 +458,13 @@ def facts(document: Json, *histories: History) -> set[tuple[str, ...]]:
     names = original_names(document, histories)
     found: set[tuple[str, ...]] = set()
     for node, parent in walk(document):
-        own = {key: value for key, value in node.items() if key not in {"id", "children", "columns", "filter"}}
+        properties = {key: value for key, value in node.items() if key not in {"id", "children", "columns", "filter"}}
         name = names.get(node["id"], node["id"])
-        found |= {("node", name), (name, "is in", names.get(parent, parent)), *leaves(own, name)}
+        found |= {("node", name), (name, "is in", names.get(parent, parent)), *leaves(properties, name)}
         for column in node.get("columns", []):
-            own = {key: value for key, value in column.items() if key != "key"}
+            properties = {key: value for key, value in column.items() if key != "key"}
             key = name_in_list(column, names)
-            found |= {(name, "column", key), *leaves(own, name, "column", key)}
+            found |= {(name, "column", key), *leaves(properties, name, "column", key)}
         if "filter" in node:
             rest = {key: value for key, value in node["filter"].items() if key != "options"}
             field_name = rest.get("field")

@@ -49,15 +49,15 @@ def _places() -> list[tuple[str, str]]:
     """Return the text before and after places in a valid document: lists of every sort, properties, texts."""
     text = json.dumps(full_example(), ensure_ascii=False)
     pretty = json.dumps(minimal_example(), ensure_ascii=False, indent=2)
-    places = [("", ""), ("[", "]"), ("{", "}"), ('{"a":"', '"}'), ('{"a":[', "]}"), ("{", ""), ("[", ""), ('"', ""), ("\ufeff", "")]  # fmt: skip
+    contexts = [("", ""), ("[", "]"), ("{", "}"), ('{"a":"', '"}'), ('{"a":[', "]}"), ("{", ""), ("[", ""), ('"', ""), ("\ufeff", "")]  # fmt: skip
     for whole in (text, pretty):
         for mark in ('"pages": [', '"items": [', '"children": [', '"columns": [', '"options": [', '"meta": {', '"binding": {',
                      '"title": "', '"id": "', '"path": "', '"label": "', '{"id":', '"type": '):  # fmt: skip
-            at = whole.find(mark)
-            if at >= 0:
-                places.append((whole[: at + len(mark)], whole[at + len(mark) :]))
-        places += [(whole, ""), ("", whole), (whole[:-1], "}")]
-    return places
+            start = whole.find(mark)
+            if start >= 0:
+                contexts.append((whole[: start + len(mark)], whole[start + len(mark) :]))
+        contexts += [(whole, ""), ("", whole), (whole[:-1], "}")]
+    return contexts
 
 
 GROUPS = [MARKS, MARKS, SPACE, QUOTES, ESCAPES, WORDS, NUMBERS, COMMENTS, FENCES, BROKEN, BROKEN]
@@ -122,8 +122,8 @@ def pattern(chance: random.Random) -> Pattern:
 def _fragment(chance: random.Random) -> str:
     fragment = "".join(_piece(chance) for _ in range(chance.choice([1, 1, 2, 2, 3, 4, 6])))
     for _ in range(chance.choice([0, 0, 1, 2])):
-        at = chance.randrange(len(fragment) + 1)
-        fragment = fragment[:at] + chance.choice(["", _piece(chance)]) + fragment[at + chance.choice([0, 1]) :]
+        offset = chance.randrange(len(fragment) + 1)
+        fragment = fragment[:offset] + chance.choice(["", _piece(chance)]) + fragment[offset + chance.choice([0, 1]) :]
     return fragment or "a"
 
 

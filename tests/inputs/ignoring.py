@@ -34,7 +34,11 @@ Place = tuple[str, str]
 
 def places_in(document: Json, diagnostics: Iterable[Diagnostic]) -> Counter[Place]:
     """Return the places of the warnings, without the product's idea of a place."""
-    return Counter((one.code, _owner(document, one.path)) for one in diagnostics if one.code in WARNINGS)
+    return Counter(
+        (diagnostic.code, _owner(document, diagnostic.path))
+        for diagnostic in diagnostics
+        if diagnostic.code in WARNINGS
+    )
 
 
 def _owner(document: Json, path: Steps) -> str:

@@ -66,8 +66,8 @@ def _word(string: str, chance: Random) -> tuple[int, int]:
 
 
 def _insert_quote(string: str, chance: Random) -> tuple[str, str]:
-    at = _inner(string, chance)
-    return f'{string[:at]}"{string[at:]}', ""
+    offset = _inner(string, chance)
+    return f'{string[:offset]}"{string[offset:]}', ""
 
 
 def _quote_word(string: str, chance: Random) -> tuple[str, str]:
@@ -93,11 +93,11 @@ def _split(between: str) -> Slip:
         blanks = [match.end() for match in re.finditer(" ", string)]
         if not blanks:
             return string, ""
-        at = chance.choice(blanks)
-        before = string[:at]
+        offset = chance.choice(blanks)
+        before = string[:offset]
         if "+" not in between and chance.random() < 0.5:
             before = before.rstrip()
-        return f'{before}"{between}"{string[at:]}', ""
+        return f'{before}"{between}"{string[offset:]}', ""
 
     return do
 
@@ -106,16 +106,16 @@ def _close_early(string: str, chance: Random) -> tuple[str, str]:
     blanks = [match.start() for match in re.finditer(" ", string)]
     if not blanks:
         return string, ""
-    at = chance.choice(blanks)
-    return f'{string[:at]}"{string[at:-1]}', ""
+    offset = chance.choice(blanks)
+    return f'{string[:offset]}"{string[offset:-1]}', ""
 
 
 def _open_late(string: str, chance: Random) -> tuple[str, str]:
     blanks = [match.end() for match in re.finditer(" ", string)]
     if not blanks:
         return string, ""
-    at = chance.choice(blanks)
-    return f'{string[1:at]}"{string[at:]}', ""
+    offset = chance.choice(blanks)
+    return f'{string[1:offset]}"{string[offset:]}', ""
 
 
 def _break_line(string: str, chance: Random) -> tuple[str, str]:
@@ -267,7 +267,7 @@ def lost_words(text: Text, after: Counter[str]) -> list[str]:
     """Return the words of a text that are not in a result. The parts of a word that a slip has split may be one."""
     whole = (after & words_in(text.value)) - text.expected
     lost = text.expected - after
-    return sorted(word for word in lost.elements() if not any(word in one for one in whole))
+    return sorted(word for word in lost.elements() if not any(word in other_word for other_word in whole))
 
 
 def answer(body: bytes) -> list[dict[str, str]]:

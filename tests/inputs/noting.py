@@ -104,10 +104,10 @@ def may_have_moved(old: Json, new: Json, part: Part, paths: tuple[Path, Path]) -
         return False
     if parents[0].get(NUMBER) != parents[1].get(NUMBER):
         return True
-    places = {item[NUMBER]: index for index, item in enumerate(lists[0])}
-    order = [item.get(NUMBER) for item in lists[1] if item.get(NUMBER) in places]
-    without = [places[number] for number in order if number != part.owner]
-    return longest(without) == longest([places[number] for number in order])
+    positions = {item[NUMBER]: index for index, item in enumerate(lists[0])}
+    order = [item.get(NUMBER) for item in lists[1] if item.get(NUMBER) in positions]
+    without = [positions[number] for number in order if number != part.owner]
+    return longest(without) == longest([positions[number] for number in order])
 
 
 def expected(old: Json, new: Json, part: Part) -> bool | None:
@@ -371,16 +371,16 @@ def check_chain(seed: int) -> Verdicts:
         if not notes:
             break
         answers = answers_to(notes, compare(*versions)).answers
-        assert [one.note for one in answers] == notes, "a note is lost"
+        assert [answer.note for answer in answers] == notes, "a note is lost"
         carried = []
-        for (part, path), one in zip(noted, answers, strict=True):
+        for (part, path), answer in zip(noted, answers, strict=True):
             is_answered = expected(old, new, part) if part.path(old) == path else None
-            verdicts = _with(verdicts, f"seed {seed}", part, one, is_answered)
-            if one.outcome is not Outcome.UNTOUCHED:
+            verdicts = _with(verdicts, f"seed {seed}", part, answer, is_answered)
+            if answer.outcome is not Outcome.UNTOUCHED:
                 continue
-            if one.path is not None:
-                assert value_at(new, one.path) is not None, f"seed {seed}: {part} has no place"
-                carried.append((part, one.path))
+            if answer.path is not None:
+                assert value_at(new, answer.path) is not None, f"seed {seed}: {part} has no place"
+                carried.append((part, answer.path))
             else:  # users do not see that white space is gone
                 assert str(value_at(old, path)).isspace(), f"seed {seed}: {part} has no place"
         noted = carried
@@ -417,10 +417,10 @@ def check(seed: int) -> Verdicts:
         text = SENDERS[name](text)
     versions = without_numbers(old), shuffle_keys(without_numbers(new), chance)
     answers = answers_to(read_notes(text), compare(*versions)).answers
-    assert [one.note.path for one in answers] == [part.path(old) for part in parts]
+    assert [answer.note.path for answer in answers] == [part.path(old) for part in parts]
     verdicts = Verdicts(Counter(), 0, [])
-    for part, one in zip(parts, answers, strict=True):
-        verdicts = _with(verdicts, f"seed {seed}", part, one, expected(old, new, part))
+    for part, answer in zip(parts, answers, strict=True):
+        verdicts = _with(verdicts, f"seed {seed}", part, answer, expected(old, new, part))
     return verdicts
 
 

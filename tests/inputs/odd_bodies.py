@@ -110,7 +110,7 @@ class _Writer:
         if not self._odd():
             return json.dumps(text, ensure_ascii=False)
         units = text.encode("utf-16-be", "surrogatepass")
-        escaped = "".join(f"\\u{units[at]:02x}{units[at + 1]:02X}" for at in range(0, len(units), 2))
+        escaped = "".join(f"\\u{units[index]:02x}{units[index + 1]:02X}" for index in range(0, len(units), 2))
         return (
             f'"{escaped}"'
             if self._chance.random() < 0.7
@@ -119,14 +119,14 @@ class _Writer:
 
 
 def _incomplete(body: bytes, chance: Random) -> bytes:
-    at, end = sorted((chance.randrange(len(body) + 1), chance.randrange(len(body) + 1)))
-    end = min(end, at + chance.choice((1, 1, 2, 8, 40)))
+    start, end = sorted((chance.randrange(len(body) + 1), chance.randrange(len(body) + 1)))
+    end = min(end, start + chance.choice((1, 1, 2, 8, 40)))
     return chance.choice((
-        body[:at] + body[end:],
-        body[:at] + chance.choice(PIECES) + body[at:],
-        body[:at] + chance.choice(PIECES) + body[end:],
-        body[:end] + body[at:end] + body[end:],
-        body[:at] + bytes([chance.randrange(256)]) + body[at + 1 :],
+        body[:start] + body[end:],
+        body[:start] + chance.choice(PIECES) + body[start:],
+        body[:start] + chance.choice(PIECES) + body[end:],
+        body[:end] + body[start:end] + body[end:],
+        body[:start] + bytes([chance.randrange(256)]) + body[start + 1 :],
         body + chance.choice(PIECES),
         chance.choice(PIECES) + body,
     ))  # fmt: skip

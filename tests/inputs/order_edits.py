@@ -122,6 +122,6 @@ def _lost_moves(base: Lists, side: Lists, _: Lists, result: Lists) -> Iterator[s
     kept = {element for pair in _reversed_pairs(base, side) if result.is_before(*pair) for element in pair}
     for name, elements in base.orders.items():
         for element in moved(elements, side.orders.get(name, [])).surely:
-            places = [place for place, _ in result.places.get(element, ())]
-            if name not in places and (not places or element not in kept):
+            lists = [list_name for list_name, _ in result.places.get(element, ())]
+            if name not in lists and (not lists or element not in kept):
                 yield f"{element} moved in {name}"

@@ -99,8 +99,8 @@ def with_comments(text: str, chance: Random) -> str:
     """Return JSON as programs accept it, with comments and a comma before a bracket."""
     lines = text.split("\n")
     for _ in range(chance.randint(1, 3)):
-        at = chance.randrange(len(lines))
-        lines[at] += chance.choice((f" // {sentence(chance)}", " /* see below */"))
+        line_number = chance.randrange(len(lines))
+        lines[line_number] += chance.choice((f" // {sentence(chance)}", " /* see below */"))
     joined = "\n".join(lines)
     if joined.rstrip().endswith(('"\n}', "]\n}", "}\n}")):
         joined = f"{joined.rstrip()[:-2]},\n}}"
@@ -407,14 +407,14 @@ def outcome(text: str, folder: Path) -> Outcome:
         changed.append("rui check --fix")
     if rui("check", "--fix", "-", stdin=text).out != text:
         changed.append("rui check --fix -")
-    at = opened(text)
-    on_save = actions(at, only=["source.fixAll"])
-    if on_save and done(at, on_save[0]) != text:
+    editor = opened(text)
+    on_save = actions(editor, only=["source.fixAll"])
+    if on_save and done(editor, on_save[0]) != text:
         changed.append("source.fixAll")
     if json.loads(answer_editor("fix-all", text, (0, 0), (0, 0)))["edits"]:
         changed.append("playground")
     analysis = Analysis(read(text))
-    fixes = [fix for one in analysis.diagnostics[:100] for fix in find_fixes(analysis, one)]
+    fixes = [fix for diagnostic in analysis.diagnostics[:100] for fix in find_fixes(analysis, diagnostic)]
     if any(fix.is_safe for fix in fixes):
         changed.append("a fix is safe")
     return Outcome(changed, analysis.diagnostics[0].message if analysis.diagnostics else "")

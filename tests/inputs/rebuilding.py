@@ -295,8 +295,8 @@ def pairs(count: int, seed: int) -> Iterator[Pair]:
                 chosen = choose(new, chance)
                 if edit({"pages": chosen}, chance):
                     rebuilt = copy.deepcopy(new)
-                    places = [path for path, value in objects(new) if any(value is part for part in chosen)]
-                    renew_ids(rebuilt, [value for path, value in objects(rebuilt) if path in places], chance)
+                    chosen_paths = [path for path, value in objects(new) if any(value is part for part in chosen)]
+                    renew_ids(rebuilt, [value for path, value in objects(rebuilt) if path in chosen_paths], chance)
                     yield Pair(f"{app}, {choose.__name__}, {edit.__name__}", old, new, old, rebuilt)
 
 
@@ -327,14 +327,17 @@ def figures(found: Iterator[Pair], *, is_listed: bool) -> Figures:
     wrong = Counter[str]()
     for pair in found:
         count += 1
-        one = verdict(pair)
-        named += one.is_named
-        only += one.is_only
-        if not one.is_only:
+        result = verdict(pair)
+        named += result.is_named
+        only += result.is_only
+        if not result.is_only:
             wrong[pair.name.split(", ", 1)[1]] += 1
             if is_listed:
-                print(f"{'also' if one.is_named else 'WRONG'}: {pair.name}")
-                for word, counts in (("missing", one.expected - one.found), ("further", one.found - one.expected)):
+                print(f"{'also' if result.is_named else 'WRONG'}: {pair.name}")
+                for word, counts in (
+                    ("missing", result.expected - result.found),
+                    ("further", result.found - result.expected),
+                ):
                     print(*(f"  {word}: {sentence}" for sentence in counts.elements()), sep="\n")
     if is_listed:
         print(*(f"{number:4} {name}" for name, number in wrong.most_common()), sep="\n")

@@ -91,12 +91,12 @@ def check(repository: Repository, seed: int) -> str:
     """Return what became of the histories of a seed; raise AssertionError if anything is lost."""
     chance = random.Random(seed)
     _, texts = pair_of(seed, indents=(2, 4))
-    base, one, two = (f"{text}\n" for text in texts)
-    text = repository.merge(seed, [base, two, one])
+    base, ours, theirs = (f"{text}\n" for text in texts)
+    text = repository.merge(seed, [base, theirs, ours])
     if text is None:
         return "no conflict by lines"
     if chance.random() < 0.3:
-        text = merge(read(base), read(one), read(two)).text
+        text = merge(read(base), read(ours), read(theirs)).text
     before = choices(text)
     edited = edit(text, chance)
     repository.file.write_text(edited, encoding="utf-8")
@@ -106,7 +106,7 @@ def check(repository: Repository, seed: int) -> str:
     if ran.code == 2:
         assert result == edited
         return "unchanged"
-    if edited == text and result == merge(read(base), read(one), read(two)).text:
+    if edited == text and result == merge(read(base), read(ours), read(theirs)).text:
         return "merged as git has left it"
     after, found = choices(edited), choices(result)
     assert found is not None
@@ -118,7 +118,7 @@ def check(repository: Repository, seed: int) -> str:
     except KeyError:
         return "merged, with nodes without an id"
     _check_decisions(*values)
-    sides = [facts(json.loads(side)) for side in (base, one, two)]
+    sides = [facts(json.loads(side)) for side in (base, ours, theirs)]
     for side, edits, value in zip(sides[1:], values[1], values[2], strict=True):
         lost = (side - sides[0]) & edits - value
         assert not lost, f"lost: {sorted(lost)}"

@@ -66,9 +66,9 @@ def completed(value: Any, shape: Shape) -> dict[str, Any]:
         if name in value and isinstance(prop.kind, ObjectKind):
             value[name] = completed(value[name], prop.kind.shape)
         elif name in value and prop.kind.inner_shapes:
-            by_type = {one.name: one for one in prop.kind.inner_shapes}
+            by_type = {shape.name: shape for shape in prop.kind.inner_shapes}
             first = prop.kind.inner_shapes[0]
-            value[name] = [completed(one, by_type.get(one.get("type"), first)) for one in value[name]]
+            value[name] = [completed(element, by_type.get(element.get("type"), first)) for element in value[name]]
     return {name: value[name] for name in (*shape.props, *value) if name in value}
 
 
@@ -118,7 +118,7 @@ class _Generator:
             for _ in range(self.random.randint(2, 5))
         ]
         section: dict[str, object] = {"id": self.id("section"), "type": "Section"}
-        blocks += [{"id": f"{section['id']}-{one.name.lower()}", "type": one.name} for one in NEW_BLOCKS]
+        blocks += [{"id": f"{section['id']}-{shape.name.lower()}", "type": shape.name} for shape in NEW_BLOCKS]
         if self.random.random() < 0.7:
             section["title"] = self.words(1, 3)
         return section | {"direction": self.random.choice(["stack", "row"]), "children": blocks}

@@ -78,8 +78,8 @@ def keys_of(report: str, documents: Mapping[str, tuple[str, Json, History | None
             place.append(step)
             if isinstance(value, dict) and isinstance(step, int):
                 kind = place[-2]
-                own = name_in_list(value, links if kind == "items" else names)
-                part = own if kind in {"children", "pages"} else f"{part} {kind} {own}"
+                name = name_in_list(value, links if kind == "items" else names)
+                part = name if kind in {"children", "pages"} else f"{part} {kind} {name}"
                 place = []
             left = place
         keys[original, part, json.dumps(left), item["message"]] += 1

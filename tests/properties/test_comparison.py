@@ -81,12 +81,12 @@ def test_one_edit_is_one_change(seed: int, edit: Callable[[Json, random.Random],
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_surface_shows_any_pair(seed: int) -> None:
     chance = random.Random(seed)
-    one = sound_document(chance)
-    other = altered(one, chance)
-    sides = [ComparedDocument(document, SPEC) for document in (one, other)]
+    before = sound_document(chance)
+    after = altered(before, chance)
+    sides = [ComparedDocument(document, SPEC) for document in (before, after)]
     check(comparison_page(sides[0], sides[1], HOST).encode("utf-8", "replace").decode())
     result = DiffResult(Version("a", None), Version("b", None))
-    result.comparison = compare(one, other)
+    result.comparison = compare(before, after)
     result.is_same = not result.comparison.changes
     result.remarks = []
     for name, format_ in FORMATS.items():

@@ -213,10 +213,10 @@ def test_extended_attributes_are_kept(folder: Path) -> None:
     plain = folder / "b.rui.json"  # It has no list, although new files in this folder get one.
     plain.write_text(FAULTY)
     os.removexattr(plain, "system.posix_acl_access")
-    before = [{name: os.getxattr(one, name) for name in os.listxattr(one)} for one in (file, plain)]
+    before = [{name: os.getxattr(path, name) for name in os.listxattr(path)} for path in (file, plain)]
     assert "system.posix_acl_access" in before[0] and not before[1]
     assert rui("check", "--fix", file, plain).code == 0
-    assert [{name: os.getxattr(one, name) for name in os.listxattr(one)} for one in (file, plain)] == before
+    assert [{name: os.getxattr(path, name) for name in os.listxattr(path)} for path in (file, plain)] == before
     assert (file.read_text(), plain.read_text()) == (VALID, VALID)
 
 
@@ -433,7 +433,7 @@ def test_the_rui_toml_of_standard_input_is_that_of_its_name(folder: Path) -> Non
     text = table("/orders", "itms", "id")
 
     def codes(*options: str | Path) -> list[str]:
-        return [one["code"] for one in json.loads(rui("check", "--format", "json", *options, "-", stdin=text).out)]
+        return [item["code"] for item in json.loads(rui("check", "--format", "json", *options, "-", stdin=text).out)]
 
     assert codes() == []
     for name in ("apps/new.rui.json", "apps/new/folder/a.rui.json", folder / "apps" / "x.rui.json", "./apps/x"):

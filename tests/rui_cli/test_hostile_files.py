@@ -139,7 +139,7 @@ def test_a_named_pipe_is_read_like_a_file(arguments: list[str], repo: Path) -> N
     expected = rui(*arguments, repo / "file")
     with pipe_with(data, repo / "pipe") as pipe:
         ran = rui(*arguments, pipe)
-    assert [one.replace("repo/pipe", "repo/file") for one in ran[1:]] == [*expected[1:]]
+    assert [line.replace("repo/pipe", "repo/file") for line in ran[1:]] == [*expected[1:]]
     assert ran.code == expected.code
     with pipe_with(data.ljust(MAX_FILE_BYTES + 1), repo / "pipe") as pipe:
         ran = rui(*arguments, pipe)

@@ -55,9 +55,9 @@ EMPTY = [
 @pytest.mark.parametrize("words", EMPTY, ids=" ".join)
 def test_an_empty_argument_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     ran = rui(*words, stdin="{}")
-    told = capsys.readouterr().err + ran.err
-    assert (ran.code, ran.out, told.count("\n")) == (2, "", 1)
-    assert ": an argument is empty, such as that of a variable without a value; see rui " in told
+    printed = capsys.readouterr().err + ran.err
+    assert (ran.code, ran.out, printed.count("\n")) == (2, "", 1)
+    assert ": an argument is empty, such as that of a variable without a value; see rui " in printed
 
 
 @pytest.mark.parametrize("command", [name for name, entry in COMMANDS.items() if entry.extra])

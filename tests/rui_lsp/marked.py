@@ -84,11 +84,11 @@ class Opened:
 
     def change(self, version: int, text: str, start: int = 0, end: int | None = None) -> None:
         """Replace a part of the text."""
-        places = [
-            types.Position(*self.document.positions.position(at))
-            for at in (start, len(self.text) if end is None else end)
+        positions = [
+            types.Position(*self.document.positions.position(offset))
+            for offset in (start, len(self.text) if end is None else end)
         ]
-        change = types.TextDocumentContentChangePartial(types.Range(*places), text)
+        change = types.TextDocumentContentChangePartial(types.Range(*positions), text)
         self.server.documents.change(types.VersionedTextDocumentIdentifier(version, URI), [change])
 
     @property
@@ -171,8 +171,8 @@ def broken_texts() -> list[str]:
              '{"pages":[{"type":"Page","children":' + '[{"type":"Section","children":' * 200]  # fmt: skip
     texts += [text[: chance.randrange(len(text))] for text in (DOCUMENT, compact) for _ in range(12)]
     for _ in range(12):
-        at = chance.randrange(len(DOCUMENT))
-        texts.append(DOCUMENT[:at] + chance.choice(["", '"', "{", "]", ",", "\r", "😀"]) + DOCUMENT[at + 1 :])
+        offset = chance.randrange(len(DOCUMENT))
+        texts.append(DOCUMENT[:offset] + chance.choice(["", '"', "{", "]", ",", "\r", "😀"]) + DOCUMENT[offset + 1 :])
     return [*texts, DOCUMENT, compact, DOCUMENT.replace("\n", "\r\n"), DOCUMENT.replace("\n", "\r")]
 
 
@@ -208,16 +208,16 @@ def _choices_of(match: re.Match[str]) -> list[str]:
     return [re.sub(r"\\([\\,|])", r"\1", text) for text in re.findall(_CHOICE, match["choices"] or "")]
 
 
-def actions(at: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
+def actions(editor: Opened, end: int | None = None, **context: Any) -> list[dict[str, Any]]:
     """Return the actions from the cursor to an offset, by default at the cursor alone."""
-    line, character = at.document.positions.position(at.cursor if end is None else end)
-    params = at.params(context={"diagnostics": [], **context})
+    line, character = editor.document.positions.position(editor.cursor if end is None else end)
+    params = editor.params(context={"diagnostics": [], **context})
     params["range"] = {"start": params["position"], "end": {"line": line, "character": character}}
-    found = at.ask("textDocument/codeAction", params)
+    found = editor.ask("textDocument/codeAction", params)
     assert found is not None
     return found
 
 
-def done(at: Opened, action: dict[str, Any]) -> str:
+def done(editor: Opened, action: dict[str, Any]) -> str:
     assert list(action["edit"]["changes"]) == [URI]
-    return at.with_edits(action["edit"]["changes"][URI])
+    return editor.with_edits(action["edit"]["changes"][URI])

@@ -102,18 +102,18 @@ def _snake_case(name: str) -> str:
 def with_odd_value(chance: random.Random, params: Any) -> Any:
     """Return parameters with one value replaced, removed or added."""
     params = copy.deepcopy(params)
-    holder, key = chance.choice([({"": params}, ""), *_places(params)])
+    container, key = chance.choice([({"": params}, ""), *_places(params)])
     if key == "":
         return chance.choice(ODD)
     action = chance.choice(["replace", "replace", "replace", "remove", "add"])
     if action == "replace":
-        holder[key] = chance.choice(ODD)
+        container[key] = chance.choice(ODD)
     elif action == "remove":
-        del holder[key]
-    elif isinstance(holder, dict):
-        holder[chance.choice(["extra", "id", "jsonrpc", "method", ""])] = chance.choice(ODD)
+        del container[key]
+    elif isinstance(container, dict):
+        container[chance.choice(["extra", "id", "jsonrpc", "method", ""])] = chance.choice(ODD)
     else:
-        holder.insert(key, chance.choice(ODD))
+        container.insert(key, chance.choice(ODD))
     return params
 
 
@@ -149,7 +149,7 @@ def run(seed: int, count: int, chunk: int = 50) -> dict[str, int]:
         for request in messages:
             if "id" in request:
                 answer = client.wait_for(
-                    lambda one, wanted=request["id"]: one.get("id") == wanted and "method" not in one
+                    lambda message, wanted=request["id"]: message.get("id") == wanted and "method" not in message
                 )
                 found["result" if "result" in answer else "error"] += 1
                 assert answer.get("error", {}).get("code") != types.ErrorCodes.InternalError, (request, answer)

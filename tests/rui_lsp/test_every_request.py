@@ -19,17 +19,17 @@ METHODS = document_requests()
 PIECES = [*'{}[],:a1\n\r😀\\"', "", '"id": "home"', '{"pageId": "stock"},']
 
 
-def any_params(at: Opened) -> dict[str, object]:
+def any_params(editor: Opened) -> dict[str, object]:
     """Return the parameters of any request at the cursor."""
     part = {"start": {"line": 3, "character": 0}, "end": {"line": 20, "character": 5}}
-    return at.params(**any_params_of(at.params()["position"], part))
+    return editor.params(**any_params_of(editor.params()["position"], part))
 
 
-def answers(at):
+def answers(editor):
     """Yield each method with its result or its refusal. Any other exception is a fault of the server."""
     for method in METHODS:
         try:
-            result = at.ask(method, any_params(at))
+            result = editor.ask(method, any_params(editor))
         except JsonRpcException as error:
             assert error.code != JsonRpcInvalidParams.CODE, f"{method} needs more of `any_params_of`: {error}"
             result = str(error)
@@ -38,35 +38,35 @@ def answers(at):
 
 def test_a_broken_text_has_no_faults():
     for text in broken_texts():
-        at = opened(text)
-        for at.cursor in sorted({*range(0, len(text) + 1, max(1, len(text) // 6)), len(text)}):
-            assert len(list(answers(at))) == len(METHODS)
+        editor = opened(text)
+        for editor.cursor in sorted({*range(0, len(text) + 1, max(1, len(text) // 6)), len(text)}):
+            assert len(list(answers(editor))) == len(METHODS)
 
 
 @pytest.mark.parametrize("seed", seeds(4))
 def test_an_edited_text_has_the_results_of_the_same_text_opened_new(seed):
     chance = random.Random(seed)
-    at = opened(DOCUMENT)
-    assert at.document.document.valid
+    editor = opened(DOCUMENT)
+    assert editor.document.document.valid
     for version in range(8, 20):
-        start = chance.randrange(len(at.text))
-        end = min(len(at.text), start + chance.choice([0, 0, 1, 1, 2, 9]))
-        at.change(version, chance.choice(PIECES), start, end)
-        at.cursor = chance.randrange(len(at.text))
-        fresh = opened(at.text)
-        fresh.cursor = at.cursor
-        assert list(answers(at)) == list(answers(fresh))
+        start = chance.randrange(len(editor.text))
+        end = min(len(editor.text), start + chance.choice([0, 0, 1, 1, 2, 9]))
+        editor.change(version, chance.choice(PIECES), start, end)
+        editor.cursor = chance.randrange(len(editor.text))
+        fresh = opened(editor.text)
+        fresh.cursor = editor.cursor
+        assert list(answers(editor)) == list(answers(fresh))
         if chance.random() < 0.2:  # Random edits destroy the document, so return to a valid one from time to time.
-            at.change(version, DOCUMENT)
+            editor.change(version, DOCUMENT)
 
 
 def test_a_process_responds_like_the_handlers():
-    at = opened(DOCUMENT.replace('"id": "ho', '"id": "ho<|>', 1))
+    editor = opened(DOCUMENT.replace('"id": "ho', '"id": "ho<|>', 1))
     with Client(["utf-16"], capabilities=REFRESHES) as client:
         client.open(URI, DOCUMENT, 7)
-        for method, expected in answers(at):
+        for method, expected in answers(editor):
             try:
-                assert client.request(method, any_params(at)) == expected, method
+                assert client.request(method, any_params(editor)) == expected, method
             except ResponseError as refusal:
                 assert str(refusal).endswith(expected), method
 
@@ -84,13 +84,13 @@ def test_a_text_is_read_and_validated_once(monkeypatch):
     monkeypatch.setattr(documents, "read", counted("read", documents.read))
     monkeypatch.setattr(analysis, "validate_document", counted("validate", analysis.validate_document))
     # A reference that dangles and a property with a fault: their hover, completion and fixes need names and findings.
-    at = opened(
+    editor = opened(
         DOCUMENT.replace('"pageId": "home"', '"pageId": "hoem"').replace('"direction": "row"', '"direction": "x"')
     )
-    assert at.document.diagnostics
-    for cursor in range(0, len(at.text), 40):
-        at.cursor = cursor
-        assert len(list(answers(at))) == len(METHODS)
+    assert editor.document.diagnostics
+    for cursor in range(0, len(editor.text), 40):
+        editor.cursor = cursor
+        assert len(list(answers(editor))) == len(METHODS)
     assert counts == {"read": 1, "validate": 1}
 
 
@@ -100,9 +100,9 @@ def test_pygls_converts_no_positions(monkeypatch):
     assert "position_from_client_units" in public
     for name in public:
         monkeypatch.delattr(PositionCodec, name)
-    at = opened(DOCUMENT)
-    at.change(8, "x", 3, 5)
-    assert len(list(answers(at))) == len(METHODS)
+    editor = opened(DOCUMENT)
+    editor.change(8, "x", 3, 5)
+    assert len(list(answers(editor))) == len(METHODS)
 
 
 def test_requests_with_an_odd_value_are_answered():

@@ -87,14 +87,14 @@ def reported(text: str, api: Api) -> list[str]:
     """The code and the marked text of each difference."""
     read_document = read(text)
     return [
-        f"{one.code} {read_document.text[one.span.start : one.span.end]}"
-        for one in api_diagnostics(Analysis(read_document), api)
+        f"{diagnostic.code} {read_document.text[diagnostic.span.start : diagnostic.span.end]}"
+        for diagnostic in api_diagnostics(Analysis(read_document), api)
     ]
 
 
 def hints(text: str, api: Api) -> list[str]:
     """The hint of each difference."""
-    return [one.hint for one in api_diagnostics(Analysis(read(text)), api)]
+    return [diagnostic.hint for diagnostic in api_diagnostics(Analysis(read(text)), api)]
 
 
 def as_json(text: str) -> str:

@@ -134,7 +134,7 @@ def test_the_examples_of_columns(body: object, expected: list[tuple[str, ...]], 
 def test_operations_types_and_counts(tmp_path: Path) -> None:
     api = api_of(SHOP, tmp_path)
     text = document(
-        *(json.loads(one)["pages"][0]["children"][0]["children"][0] for one in (
+        *(json.loads(text)["pages"][0]["children"][0]["children"][0] for text in (
             metric("/summary", "data.open"), metric("/summary", "data.opn"), metric("/sumary", "data.open"),
             metric("/anything", "x"), metric("/TODO", "TODO"), table("/orders?x=1", "items", "id", "created", "nme"),
         ))
@@ -192,11 +192,11 @@ def test_no_value_of_a_real_description_is_invented(seed: int) -> None:
     api = read_api(str(GITHUB))
     chosen = samples(api, random.Random(seed), 100)
     found = describe_data(Analysis(read(json.dumps(document_of([sample.block() for sample in chosen])))), api)
-    own = {*own_examples(json.loads(GITHUB.read_text(encoding="utf-8")))}
-    cut = {text[: MAX_EXAMPLE - 1] + "…" for text in own if len(text) > MAX_EXAMPLE}
+    examples = {*own_examples(json.loads(GITHUB.read_text(encoding="utf-8")))}
+    cut = {text[: MAX_EXAMPLE - 1] + "…" for text in examples if len(text) > MAX_EXAMPLE}
     texts = [text for value in found.values.values() for text in value.examples if text]
     assert len(texts) > 150
-    assert {*texts} <= own | cut
+    assert {*texts} <= examples | cut
     assert (found.bindings, found.found, found.lacking) == (100, 100, 0)
 
 

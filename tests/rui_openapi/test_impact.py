@@ -47,7 +47,7 @@ def impact(folder: Path, new: str, **documents: str) -> Impact:
 def test_each_sort_of_break_is_a_sentence(tmp_path: Path, old: str, new: str, document: str, sentence: str) -> None:
     assert old in SHOP
     found = impact(tmp_path, SHOP.replace(old, new), app=document)
-    assert [plain(one.sentence) for one in found.breaks] == ([sentence] if sentence else [])
+    assert [plain(broken.sentence) for broken in found.breaks] == ([sentence] if sentence else [])
     assert found.broken == bool(sentence)
 
 
@@ -58,8 +58,8 @@ def test_blocks_of_several_documents_are_named_together(tmp_path: Path) -> None:
     blocks += [{**blocks[0], "id": f"more-{number}", "label": f"More {number}"} for number in range(5)]
     new = SHOP.replace("/summary:", "/summaries:")
     found = impact(tmp_path, new, one=METRIC, two=two, three=json.dumps(value))
-    [one] = found.breaks
-    assert plain(one.sentence) == (
+    [broken] = found.breaks
+    assert plain(broken.sentence) == (
         "/summary is gone: Label on page Home of one, Label and More 0 on page Home of three, and 4 more read it."
     )
     assert found.verdict == "2 of 3 documents break."
@@ -96,8 +96,8 @@ def test_paths_that_have_moved_together_are_one_sentence(tmp_path: Path, case: s
     for name in NAMES:
         path = base + prefix + name.replace("{id}", "7")
         found.add(name[1:].replace("/", "-"), Analysis(read(metric(path, "open"))))
-    [one] = found.breaks
-    assert plain(one.sentence) == (
+    [broken] = found.breaks
+    assert plain(broken.sentence) == (
         f"{sentence}: Label on page Home of summary, Label on page Home of orders, Label on page Home of orders-{{id}},"
         " and 2 more read some."
     )
@@ -107,7 +107,7 @@ def test_paths_that_have_moved_together_are_one_sentence(tmp_path: Path, case: s
 def test_two_renamed_paths_have_not_moved_together(tmp_path: Path) -> None:
     new = SHOP.replace("/orders:", "/carts:").replace("/orders/latest:", "/carts/latest:")
     found = impact(tmp_path, new, app=table("/orders", "items", "id"))
-    assert [plain(one.sentence) for one in found.breaks] == [
+    assert [plain(broken.sentence) for broken in found.breaks] == [
         "/orders is gone: the table of /orders on page Home of app reads it."
     ]
 

@@ -80,7 +80,7 @@ def test_a_misspelt_name_has_one_warning_that_names_it(tmp_path_factory: pytest.
             continue
         wrong, before = misspelt
         found = api_diagnostics(Analysis(read(json.dumps(document_of([wrong.block()])))), api)
-        assert len(found) == 1, (misspelt, [one.message for one in found])
+        assert len(found) == 1, (misspelt, [diagnostic.message for diagnostic in found])
         count += 1
         repaired += suggested_texts(found[0]) == [before]
     assert count > 50

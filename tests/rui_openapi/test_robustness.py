@@ -49,7 +49,7 @@ class Odd:
 
     def schema(self, levels: int = 3) -> Json:
         inner = [self.schema(levels - 1) for _ in range(self.chance.randrange(4))] if levels else []
-        properties = {self.name(): one for one in inner}
+        properties = {self.name(): schema for schema in inner}
         choices: list[Json] = [
             {"type": self.chance.choice(["string", "integer", "boolean"])},
             {"enum": [self.value(), self.value()]},

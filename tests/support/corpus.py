@@ -144,9 +144,9 @@ class Case:
         """The marks of findings, in the order of the report."""
         marks = [mark for mark in self.layout.marks if not mark.note]
         numbered = {mark.number: mark for mark in marks if mark.number}
-        others = (mark for mark in marks if not mark.number)
+        unnumbered = (mark for mark in marks if not mark.number)
         assert len(numbered) == sum(mark.number > 0 for mark in marks), self.id
-        return [numbered.get(number) or next(others) for number in range(1, len(marks) + 1)]
+        return [numbered.get(number) or next(unnumbered) for number in range(1, len(marks) + 1)]
 
     @property
     def related(self) -> list[Mark]:

@@ -31,9 +31,14 @@ FilterOption    open    value? label?
 """The shapes of section 2 of the specification and section 1 of the decisions. ! means required, ? suggested."""
 
 _ROWS = {name: properties for name, kind, *properties in map(str.split, TABLE.split("\n")[1:-1]) if kind == "strict"}
-SHAPES = {name: [one.strip("!") for one in properties] for name, properties in _ROWS.items()}
+SHAPES = {name: [property_name.strip("!") for property_name in properties] for name, properties in _ROWS.items()}
 """The properties of the strict shapes."""
-OPTIONAL = {f"{name}.{one}" for name, properties in _ROWS.items() for one in properties if not one.endswith("!")}
+OPTIONAL = {
+    f"{name}.{property_name}"
+    for name, properties in _ROWS.items()
+    for property_name in properties
+    if not property_name.endswith("!")
+}
 NODE_TYPES = [name for name, properties in _ROWS.items() if properties[:2] == ["id!", "type!"]]
 PLANNED = ("Form", "Button")
 TEXTS = ("title", "description", "label", "content")
@@ -65,11 +70,13 @@ def is_value_path(text: str) -> bool:
     return all(segment != "" and all(map(is_name_character, segment)) for segment in text.split("."))
 
 
-def is_name_character(one: str) -> bool:
-    if one.isascii():
-        return one.isalnum() or one in "_-"
-    is_punctuation = 0x2000 <= ord(one) <= 0x206F
-    return not (one.isspace() or is_punctuation or unicodedata.category(one) == "Cc" or one == "\ufeff")
+def is_name_character(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum() or character in "_-"
+    is_punctuation = 0x2000 <= ord(character) <= 0x206F
+    return not (
+        character.isspace() or is_punctuation or unicodedata.category(character) == "Cc" or character == "\ufeff"
+    )
 
 
 FORMS = {"id": ("R4", is_id), "path": ("R24", is_path), "valuePath": ("R23", is_value_path)}
@@ -216,16 +223,16 @@ class _Oracle:
 
     def of_type(self, node: Json, path: Path, shape: str) -> None:
         self.strict(node, path, shape)
-        own = SHAPES[shape]
+        properties = SHAPES[shape]
         for name in required(shape) - {"type"} - set(node):
             self.say("R18" if name == "binding" else "R6", *path, name)
         self.values(node, path, shape)
         self.forms(node, path, shape)
-        if "binding" in own and "binding" in node:
+        if "binding" in properties and "binding" in node:
             self.binding(node["binding"], (*path, "binding"), shape)
-        if "filter" in own and "filter" in node:
+        if "filter" in properties and "filter" in node:
             self.filter(node, path)
-        if "children" in own and "children" in node:
+        if "children" in properties and "children" in node:
             empty = "R15" if shape == "Page" else "R16"
             for where, child in self.elements(empty, node["children"], (*path, "children")):
                 self.node(child, where, shape)

@@ -126,8 +126,13 @@ class ValueGenerator:
 @cache
 def uses(prop: Prop, symbols: tuple[Symbol, ...] = VOCABULARY.symbols) -> list[Symbol]:
     """Return those of the symbols of which a value of a property uses names."""
-    inner = [one for start in prop.kind.inner_shapes for shape in reachable(start) for one in shape.props.values()]
-    used = {one.uses for one in (prop, *inner)}
+    inner = [
+        inner_prop
+        for start in prop.kind.inner_shapes
+        for shape in reachable(start)
+        for inner_prop in shape.props.values()
+    ]
+    used = {used_prop.uses for used_prop in (prop, *inner)}
     return [symbol for symbol in symbols if symbol in used]
 
 

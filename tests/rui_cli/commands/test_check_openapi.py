@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def codes(*arguments: str) -> list[str]:
     """The codes of a check, each after the file."""
     found = json.loads(rui("check", "--format", "json", *arguments).out)
-    return [f"{one['file']} {one['code']}" for one in found]
+    return [f"{item['file']} {item['code']}" for item in found]
 
 
 def test_the_option_names_a_description(folder: Path) -> None:

@@ -111,8 +111,9 @@ def test_json(folder: Path) -> None:
         "kind": "removed", "area": "pages", "sentence": "Page Stock is gone.", "before": "pages[1]", "after": None,
     }  # fmt: skip
     metric = "pages[0].children[0].children[1].binding.path"
-    assert [(it["kind"], it["area"], it["before"], it["after"]) for it in found["changes"] if it["area"] == "data"] == [
-        ("removed", "data", "pages[1].children[0].children[0].binding.path", None), ("changed", "data", metric, metric),
+    in_data = [change for change in found["changes"] if change["area"] == "data"]
+    assert [(change["kind"], change["before"], change["after"]) for change in in_data] == [
+        ("removed", "pages[1].children[0].children[0].binding.path", None), ("changed", metric, metric),
     ]  # fmt: skip
 
 
@@ -309,7 +310,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     blocks = [json.loads(metric(path, "x"))["pages"][0]["children"][0]["children"][0]
               for path in ("/gone", "/summary", "/sumary", "/a`|<b>", "/sumary")]  # fmt: skip
     new = copy.deepcopy(old)
-    new["pages"][0]["children"][0]["children"] = [{**block, "id": f"b-{at}"} for at, block in enumerate(blocks)]
+    new["pages"][0]["children"][0]["children"] = [{**block, "id": f"b-{index}"} for index, block in enumerate(blocks)]
     (tmp_path / "old.rui.json").write_text(json.dumps(old))
     (tmp_path / "new.rui.json").write_text(json.dumps(new))
     return tmp_path

@@ -25,9 +25,9 @@ def repository(tmp_path: Path) -> Repository:
     return made
 
 
-def compared(told: str) -> set[str]:
+def compared(output: str) -> set[str]:
     """Return the names of the documents in an output."""
-    return {name for name in (NAME, SUB) if any(line.endswith(name) for line in told.splitlines())}
+    return {name for name in (NAME, SUB) if any(line.endswith(name) for line in output.splitlines())}
 
 
 # Arguments, the folder, and the documents that are compared.
@@ -45,8 +45,8 @@ RANGES = {
 @pytest.mark.parametrize(("arguments", "folder", "names"), RANGES.values(), ids=RANGES)
 def test_what_is_compared(repository: Repository, arguments: list[str], folder: str, names: set[str]) -> None:
     repository.root /= folder
-    told = repository.rui("diff", *arguments, code=int(bool(names)))
-    assert compared(told) == names
+    output = repository.rui("diff", *arguments, code=int(bool(names)))
+    assert compared(output) == names
     lines = repository.rui("diff", "--format", "json", *arguments, code=int(bool(names))).splitlines()
     assert {json.loads(line)["after"]["file"] for line in lines} == names
 
@@ -64,13 +64,13 @@ def test_documents_that_are_renamed_new_gone_or_broken(repository: Repository) -
     repository.git("rm", "--quiet", SUB)
     (repository.root / "new.rui.json").write_text("{}")
     repository.git("add", "--all")
-    told = repository.rui("diff", "main", code=1)
-    assert f"renamed.rui.json has the content of {NAME}." in told
-    assert "The document is new." in told and "The document is removed." in told
+    output = repository.rui("diff", "main", code=1)
+    assert f"renamed.rui.json has the content of {NAME}." in output
+    assert "The document is new." in output and "The document is removed." in output
     (repository.root / "new.rui.json").write_text("{")
     repository.git("add", "--all")
-    told = repository.rui("diff", "main", code=2)
-    assert "new.rui.json" in told and "The document is removed." in told
+    output = repository.rui("diff", "main", code=2)
+    assert "new.rui.json" in output and "The document is removed." in output
 
 
 PATHS = '"binding": {"type": "read", "method": "GET", "path": "/api/NAME"}, "type": "Table", "title": "NAME"'
@@ -91,15 +91,15 @@ def test_one_pattern_in_several_documents_is_one_sentence(repository: Repository
             text = text.replace("/api/", version).replace('"A"', f'"A{number}"' if name == "beds.rui.json" else '"A"')
             (repository.root / name).write_text(text)
         repository.commit(LABEL, version)
-    told = repository.rui("diff", "--format", style, "main~1", "main", code=1)
+    output = repository.rui("diff", "--format", style, "main~1", "main", code=1)
     if style == "json":
-        assert [len(json.loads(line)["summary"]) for line in told.splitlines()] == [3, 2, 2]
+        assert [len(json.loads(line)["summary"]) for line in output.splitlines()] == [3, 2, 2]
         return
     paths = "6 blocks in 3 documents read `/v2/…` instead of `/api/…`."
-    assert told.startswith("In several documents\n" + paths.replace("`", "") if style == "text" else
+    assert output.startswith("In several documents\n" + paths.replace("`", "") if style == "text" else
                            f"### In several documents\n\n- {paths}\n")  # fmt: skip
-    assert told.count("/v2/…") == 1
-    assert told.count("A1") >= 2 and told.count("/v2/bills") == 2  # the details list the places
+    assert output.count("/v2/…") == 1
+    assert output.count("A1") >= 2 and output.count("/v2/bills") == 2  # the details list the places
 
 
 def test_errors_that_the_change_adds_are_in_the_json(repository: Repository) -> None:
@@ -116,8 +116,8 @@ def test_errors_that_the_change_adds_are_in_the_json(repository: Repository) -> 
 def test_a_file_with_the_name_of_a_branch_is_ambiguous(repository: Repository) -> None:
     (repository.root / "topic").write_text(BASE)
     repository.git("branch", "topic")
-    told = repository.rui("diff", "main~1", "topic", code=2)
-    assert told == "rui diff: topic is a file and a revision: write topic -- or -- topic; see rui diff --help\n"
+    output = repository.rui("diff", "main~1", "topic", code=2)
+    assert output == "rui diff: topic is a file and a revision: write topic -- or -- topic; see rui diff --help\n"
     repository.rui("diff", "main~1", "topic", "--", code=1)
     repository.rui("diff", "topic", NAME, code=1)  # two files are files
 
@@ -128,8 +128,8 @@ def test_a_file_with_the_name_of_a_branch_is_ambiguous(repository: Repository) -
     (["--output=x"], "unknown option --output"),
 ])  # fmt: skip
 def test_wrong_arguments(repository: Repository, arguments: list[str], message: str) -> None:
-    told = repository.rui("diff", *arguments, code=2)
-    assert message in told and told.count("\n") == 1
+    output = repository.rui("diff", *arguments, code=2)
+    assert message in output and output.count("\n") == 1
 
 
 def test_outside_of_a_repository(tmp_path: Path) -> None:

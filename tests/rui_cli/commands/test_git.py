@@ -82,8 +82,8 @@ def test_a_bare_repository(tmp_path: Path) -> None:
 ])  # fmt: skip
 def test_wrong_command_lines(repository: Repository, arguments: list[str], message: str) -> None:
     repository.commit(BASE)
-    told = repository.rui(*arguments, code=2)
-    assert message in told and told.count("\n") == 1
+    output = repository.rui(*arguments, code=2)
+    assert message in output and output.count("\n") == 1
     assert not (repository.root / "x").exists()
 
 
@@ -112,9 +112,9 @@ def merge_with(repository: Repository, merged: str) -> None:
 
 def test_an_edit_that_a_merge_has_lost_is_named(repository: Repository) -> None:
     merge_with(repository, LABEL)
-    told = repository.rui("git", "audit", code=1)
+    output = repository.rui("git", "audit", code=1)
     theirs = repository.git("rev-parse", "--short=9", "theirs").strip()
-    assert f"Merge branch theirs: {NAME}: lost from {theirs}:\n  “y” is new" in told
+    assert f"Merge branch theirs: {NAME}: lost from {theirs}:\n  “y” is new" in output
     repository.commit(LABEL.replace("x", "z"), "later")
     assert "lost from" in repository.rui("git", "audit", "main~2..main", code=1)
     assert "No edit is lost in 0 merge commits" in repository.rui("git", "audit", "main~1..main")
@@ -126,8 +126,8 @@ def test_an_excluded_document_is_not_audited(repository: Repository) -> None:
     assert "No edit is lost" in repository.rui("git", "audit")
     assert "lost from" in repository.rui("git", "audit", "--no-exclude", code=1)
     (repository.root / "rui.toml").write_text('exclude = ["my*"]\nrule = 1\n')
-    told = repository.rui("git", "audit", code=2)
-    assert "lost from" in told and "cannot use rui.toml" in told
+    output = repository.rui("git", "audit", code=2)
+    assert "lost from" in output and "cannot use rui.toml" in output
 
 
 def test_a_right_merge_is_not_reported(repository: Repository) -> None:
@@ -148,8 +148,8 @@ def test_a_renamed_document_is_followed(repository: Repository) -> None:
     repository.git("merge", "--quiet", "--no-commit", "theirs")
     (repository.root / "other.rui.json").write_text(BASE)
     repository.git("commit", "--quiet", "--all", "--message", "Merge")
-    told = repository.rui("git", "audit", code=1)
-    assert "other.rui.json: lost from" in told
+    output = repository.rui("git", "audit", code=1)
+    assert "other.rui.json: lost from" in output
 
 
 def test_a_document_that_is_not_json_is_named(repository: Repository) -> None:

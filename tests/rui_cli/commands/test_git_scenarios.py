@@ -261,11 +261,11 @@ def test_scenario(name: str, template: Path, tmp_path: Path, monkeypatch: pytest
     done = subprocess.run(
         ["sh", "-c", PRELUDE + scenario.script.replace("; ", "\n")], capture_output=True, text=True, check=False
     )
-    told = done.stdout + done.stderr
-    assert done.returncode == 0, told
-    assert "Traceback" not in told and "internal error" not in told, told
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, output
+    assert "Traceback" not in output and "internal error" not in output, output
     for words in scenario.words:
-        assert words in told
+        assert words in output
     if scenario.result:
         text = Path(scenario.name).read_bytes().decode()
         assert json.loads(text) == json.loads(scenario.result)

@@ -357,11 +357,11 @@ def test_a_criss_cross_merge(repository: Repository) -> None:
     """The merge bases are in conflict, so that git passes a base with markers."""
     repository.use_drivers()
     repository.branches([TITLE], [OTHER_TITLE])
-    for one, other, title in (("left", "theirs", TITLE), ("right", "ours", OTHER_TITLE)):
-        start = "ours" if one == "left" else "theirs"
-        repository.git("checkout", "--quiet", "-b", one, start)
+    for branch, other, title in (("left", "theirs", TITLE), ("right", "ours", OTHER_TITLE)):
+        start = "ours" if branch == "left" else "theirs"
+        repository.git("checkout", "--quiet", "-b", branch, start)
         repository.git("merge", other, code=1)
-        repository.commit(one, edited([title]))
+        repository.commit(branch, edited([title]))
     repository.git("checkout", "--quiet", "left")
     repository.commit("more", edited([TITLE, PATH]))
     repository.git("merge", "right", code=1)
@@ -615,10 +615,10 @@ def test_the_base_is_shown_as_git_is_configured(repository: Repository, style: s
 def test_conflicts_name_the_branches(folder: Path, labels: list[str], names: tuple[str, str]) -> None:
     """git replaces %X, %S and %Y from 2.45 on."""
     ours, theirs, _, _ = CONFLICTS["changed and deleted"]
-    ran = rui("merge", "-p", *write(folder, edited(ours), edited(theirs)), *(f"--label={one}" for one in labels))
+    ran = rui("merge", "-p", *write(folder, edited(ours), edited(theirs)), *(f"--label={label}" for label in labels))
     assert f"\n<<<<<<< {names[0]}\n" in ran.out and f"\n>>>>>>> {names[1]}\n" in ran.out
     assert f"changed in {names[0]}, deleted in {names[1]}\n" in ran.err
-    ran = rui("merge", "-p", *write(folder, edited([TITLE]), "{"), *(f"--label={one}" for one in labels))
+    ran = rui("merge", "-p", *write(folder, edited([TITLE]), "{"), *(f"--label={label}" for label in labels))
     assert f"<<<<<<< {names[0]}\n" in ran.out and f">>>>>>> {names[1]}\n" in ran.out
 
 

@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def found(*arguments: str, stdin: str = "") -> list[str]:
     """The codes and paths of a check."""
     ran = rui("check", "--format", "json", *arguments, stdin=stdin)
-    return [f"{one['code']} {one['path']}" for one in json.loads(ran.out)]
+    return [f"{item['code']} {item['path']}" for item in json.loads(ran.out)]
 
 
 IGNORED = {
@@ -127,7 +127,7 @@ def test_what_is_excluded(globs: str, folder: Path) -> None:
     left = EXCLUDED[globs]
     for arguments in ([], ["**/*.rui.json"], [*names]):
         listed = json.loads(rui("check", "--format", "json", *arguments).out)
-        assert {one["file"] for one in listed} == left
+        assert {item["file"] for item in listed} == left
         changed = rui("format", "--check", *arguments).out.splitlines()
         assert {*changed} == left
     assert len(json.loads(rui("check", "--format", "json", "--no-exclude", *names).out)) == 3 * 2
@@ -228,7 +228,7 @@ def test_a_folder_above_has_its_own_policy(folder: Path, monkeypatch: pytest.Mon
         (".", str(folder)): {str(folder / "b.rui.json")},
     }.items():
         listed = json.loads(rui("check", "--format", "json", *names).out)
-        assert {one["file"] for one in listed} == left, names
+        assert {item["file"] for item in listed} == left, names
     (folder / "rui.toml").write_text('exclude = ["apps"]\n')
     (folder / "apps" / "rui.toml").unlink()
     assert rui("check", "--format", "json").out == "[]\n"

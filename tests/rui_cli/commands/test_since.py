@@ -47,7 +47,7 @@ def found(*arguments: str, stdin: str = "") -> list[str]:
     """The codes and paths of what is new."""
     ran = rui("check", "--since", "HEAD", "--format", "json", *arguments, stdin=stdin)
     assert ran.err == ""
-    return [f"{one['code']} {one['path']}" for one in json.loads(ran.out)]
+    return [f"{item['code']} {item['path']}" for item in json.loads(ran.out)]
 
 
 SECTION = "pages[0].children[0]"

@@ -70,7 +70,7 @@ def test_any_text_is_drawn(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     "document",
     [full_example(), *BROKEN, *map(with_text_everywhere, HOSTILE)],
-    ids=lambda it: ascii(json.dumps(it))[:60],
+    ids=lambda example: ascii(json.dumps(example))[:60],
 )
 def test_any_document_is_an_image(document: dict[str, object]) -> None:
     texts_of(document)
@@ -273,14 +273,14 @@ HOSTILE_EXAMPLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("example", HOSTILE_EXAMPLES, ids=lambda it: ascii(it)[:30])
+@pytest.mark.parametrize("example", HOSTILE_EXAMPLES, ids=lambda example: ascii(example)[:30])
 def test_any_example_is_escaped_and_short(example: object, shop: Path) -> None:
     row = {"type": "object", "properties": {"a": {"example": example}, "b": {"type": "string", "enum": [example]}}}
     body = {"schema": {"type": "object", "properties": {"rows": {"type": "array", "items": row}}}}
     value = {"schema": {"type": "object", "properties": {"v": {"type": "string"}}}, "example": {"v": example}}
     paths = {
-        path: {"get": {"summary": str(example), "responses": {"200": {"content": {"application/json": one}}}}}
-        for path, one in (("/rows", body), ("/value", value))
+        path: {"get": {"summary": str(example), "responses": {"200": {"content": {"application/json": payload}}}}}
+        for path, payload in (("/rows", body), ("/value", value))
     }
     (shop / "openapi.json").write_text(json.dumps({"openapi": "3.1.0", "paths": paths}))
     for text in (metric("/value", "v"), table("/rows", "rows", "a", "b")):
@@ -295,7 +295,7 @@ def test_any_example_is_escaped_and_short(example: object, shop: Path) -> None:
                 assert {tag.lower() for tag in re.findall(r"<([a-zA-Z0-9]+)", body_of)} <= PLAIN_TAGS
                 assert not re.search(r"<[^>]*\son\w+=", body_of)
             if format_ == "svg":
-                assert {one.tag for one in ElementTree.fromstring(ran.out).iter()} <= SVG_TAGS
+                assert {element.tag for element in ElementTree.fromstring(ran.out).iter()} <= SVG_TAGS
             if format_ == "markdown":
                 assert "<script" not in ran.out and "<img" not in ran.out and "@all" not in ran.out
                 assert len(ran.out.splitlines()) == 9

@@ -47,8 +47,8 @@ def incomplete(draw: st.DrawFn) -> bytes:
     """A valid document with changed bytes."""
     data = bytearray(VALID.encode())
     for _ in range(draw(st.integers(0, 4))):
-        at = draw(st.integers(0, len(data)))
-        data[at : at + draw(st.integers(0, 12))] = draw(PIECES)
+        offset = draw(st.integers(0, len(data)))
+        data[offset : offset + draw(st.integers(0, 12))] = draw(PIECES)
     return bytes(data)
 
 

@@ -30,7 +30,7 @@ def in_junit(text: str) -> set[str]:
 
 
 def in_rdjson(text: str) -> set[str]:
-    return {one["location"]["path"] for one in json.loads(text)["diagnostics"]}
+    return {item["location"]["path"] for item in json.loads(text)["diagnostics"]}
 
 
 OF_REPOSITORY = {"github": in_github, "sarif": in_sarif, "junit": in_junit}
@@ -95,7 +95,7 @@ def test_every_spelling_has_the_same_name(
         if format_ == "sarif" and expected == outside:
             expected = f"file://{outside}"
         found = names(format_, argument.format(root=repository), workspace=workspace.format(root=repository))
-        found = {one for one in found if one != "https://json.schemastore.org/sarif-2.1.0.json"}
+        found = {url for url in found if url != "https://json.schemastore.org/sarif-2.1.0.json"}
         assert found == {expected}, format_
 
 

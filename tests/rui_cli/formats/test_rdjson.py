@@ -57,14 +57,17 @@ def shown_and_edited(case: Case) -> list[tuple[Any, str]]:
     analysis = Analysis(read(case.text))
     result = CheckResult("a.rui.json", analysis, analysis.diagnostics)
     fixes = [
-        next(fix for fix in [*result.fixes(one), None] if fix is None or fix.is_safe) for one in analysis.diagnostics
+        next(fix for fix in [*result.fixes(diagnostic), None] if fix is None or fix.is_safe)
+        for diagnostic in analysis.diagnostics
     ]
     [written] = render([CheckResult("a.rui.json", analysis, analysis.diagnostics)], Summary(), Style())
     shown = json.loads(written)["diagnostics"]
     pairs = zip(shown, fixes, strict=True)
-    assert all(fix is not None or not one["suggestions"] for one, fix in pairs)
+    assert all(fix is not None or not item["suggestions"] for item, fix in pairs)
     return [
-        (one, apply(case.text, fix.edits)) for one, fix in zip(shown, fixes, strict=True) if fix and one["suggestions"]
+        (item, apply(case.text, fix.edits))
+        for item, fix in zip(shown, fixes, strict=True)
+        if fix and item["suggestions"]
     ]
 
 
@@ -82,6 +85,6 @@ def test_lines_that_a_comment_cannot_replace_have_no_suggestion(name: str) -> No
     text, has_suggestion = AT_THE_EDGES[name]
     analysis = Analysis(read(text))
     [written] = render([CheckResult("a.rui.json", analysis, analysis.diagnostics)], Summary(), Style())
-    first = next(one for one in json.loads(written)["diagnostics"] if one["code"]["value"] == "INVALID_JSON")
+    first = next(item for item in json.loads(written)["diagnostics"] if item["code"]["value"] == "INVALID_JSON")
     assert bool(first["suggestions"]) == has_suggestion
     assert "\r" not in written

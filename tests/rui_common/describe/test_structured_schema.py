@@ -84,7 +84,11 @@ def test_generated_documents_have_no_structural_fault() -> None:
         document = generated(SCHEMA, random.Random(seed))
         Draft202012Validator(SCHEMA).validate(document)
         # Providers do not document bounds but at least 1.
-        findings = [one for one in validate(document).findings if not isinstance(one, WrongLength) or one.count == 0]
+        findings = [
+            finding
+            for finding in validate(document).findings
+            if not isinstance(finding, WrongLength) or finding.count == 0
+        ]
         assert not {RULES[finding.rule].code for finding in findings} & STRUCTURAL
         types |= {*re.findall(r'"type": "(\w+)"', json.dumps(document))}
     assert types >= VOCABULARY.nodes.keys()

@@ -70,9 +70,9 @@ SUGGESTED = {
 def test_requests_are_learned(old: str, new: str, expected: list[str]) -> None:
     text = DOCUMENT.replace("BLOCK", ",\n".join(BLOCKS)).replace(old, new)
     found = completions(text, OTHERS)
-    assert [one.label for one in found] == expected
-    assert {one.label: one.note for one in found if one.note} == {
-        one.label: "x.rui.json" for one in found if one.label in ("/e", "e.items", "other.count")
+    assert [completion.label for completion in found] == expected
+    assert {completion.label: completion.note for completion in found if completion.note} == {
+        completion.label: "x.rui.json" for completion in found if completion.label in ("/e", "e.items", "other.count")
     }
     assert found[0].snippet.text == f'"{expected[0]}"'
 
@@ -86,18 +86,20 @@ SAME_PATH = {
 @pytest.mark.parametrize(("kind", "expected"), SAME_PATH.items(), ids=SAME_PATH)
 def test_value_paths_of_the_same_path_come_first(kind: str, expected: list[str]) -> None:
     blocks = [*BLOCKS[:3], block(kind, 4, "/b", "<|>"), *BLOCKS[4:]]
-    assert [one.label for one in completions(DOCUMENT.replace("BLOCK", ",\n".join(blocks)), OTHERS)] == expected
+    assert [
+        completion.label for completion in completions(DOCUMENT.replace("BLOCK", ",\n".join(blocks)), OTHERS)
+    ] == expected
 
 
 def test_a_request_without_others_is_an_empty_text() -> None:
     text = DOCUMENT.replace("BLOCK", BLOCKS[0])
     assert completions(text.replace('"/a"', '"<|>"')) == []
-    assert [one.label for one in completions(text.replace('"/a"', "<|>"))] == ['""']
+    assert [completion.label for completion in completions(text.replace('"/a"', "<|>"))] == ['""']
 
 
 def test_a_request_is_learned_from_broken_text() -> None:
     text = DOCUMENT.replace("BLOCK", ",\n".join(BLOCKS[:3]))
-    assert [one.label for one in completions(text.replace('"/a", ', '"<|>'))] == ["/b", "/c"]
+    assert [completion.label for completion in completions(text.replace('"/a", ', '"<|>'))] == ["/b", "/c"]
 
 
 def test_the_number_and_length_of_requests_are_limited() -> None:
@@ -108,7 +110,7 @@ def test_the_number_and_length_of_requests_are_limited() -> None:
     for length in (MAX_TEXT, MAX_TEXT + 1):
         path = "/".ljust(length, "x")
         found = known_requests(Analysis(read(DOCUMENT.replace("BLOCK", block("Metric", 1, path, "a")))), "a")
-        assert [one.endpoint for one in found] == [path][: MAX_TEXT + 1 - length]
+        assert [completion.endpoint for completion in found] == [path][: MAX_TEXT + 1 - length]
 
 
 # Names and values -----------------------------------------------------------------------------------------------------
@@ -126,7 +128,7 @@ PLACES = {
         '{"id": "a", "type": "Metric", "format": "<|>, "label": "x"}', ["number", "text"], '"number"'),
     "a type": ('{"id": "a", "type": <|>}', [*BLOCK_ORDER], '"Metric"'),
     "a type without its closing quote": (
-        '{"id": "a", "type": "<|>, "content": "x"}', sorted(BLOCK_ORDER, key=lambda one: one != "Text"), '"Text"'),
+        '{"id": "a", "type": "<|>, "content": "x"}', sorted(BLOCK_ORDER, key=lambda name: name != "Text"), '"Text"'),
     "a text": ('{"id": "a", "type": "Text", "content": <|>}', ['""'], '""'),
 }  # fmt: skip
 
@@ -134,27 +136,27 @@ PLACES = {
 @pytest.mark.parametrize(("typed", "labels", "first"), PLACES.values(), ids=PLACES)
 def test_names_and_values(typed: str, labels: list[str], first: str) -> None:
     found = completions(DOCUMENT.replace("BLOCK", typed))
-    assert [one.label for one in found] == labels
+    assert [completion.label for completion in found] == labels
     assert found[0].snippet.text == first
 
 
 def test_a_block_without_a_type_may_have_the_properties_of_all_types() -> None:
-    found = {one.label: one for one in completions(DOCUMENT.replace("BLOCK", '{"id": "a", <|>}'))}
+    found = {completion.label: completion for completion in completions(DOCUMENT.replace("BLOCK", '{"id": "a", <|>}'))}
     assert found.keys() == {name for type_name in BLOCK_ORDER for name in VOCABULARY.nodes[type_name].props} - {"id"}
     assert {*stops_of(found["type"])[0].choices} == {*BLOCK_ORDER}
 
 
 def test_the_values_of_an_enum_are_choices() -> None:
     found = completions(DOCUMENT.replace('"direction": "stack", ', "<|>"))
-    (one,) = [one for one in found if one.detail.endswith(" (required)")]
-    assert one.label == "direction"
-    assert stops_of(one) == [TabStop("stack", VOCABULARY.nodes["Section"].props["direction"].kind.values)]
+    (completion,) = [completion for completion in found if completion.detail.endswith(" (required)")]
+    assert completion.label == "direction"
+    assert stops_of(completion) == [TabStop("stack", VOCABULARY.nodes["Section"].props["direction"].kind.values)]
 
 
 def test_the_type_that_has_the_properties_comes_first() -> None:
     found = completions(DOCUMENT.replace("BLOCK", '{"id": "a", "type": "<|>", "content": "x"}'))
     assert found[0].label == "Text"
-    assert {one.label for one in found} >= {"Metric", "Table"}
+    assert {completion.label for completion in found} >= {"Metric", "Table"}
 
 
 @pytest.mark.parametrize("typed", [
@@ -172,8 +174,8 @@ def test_nothing_is_completed_where_nothing_may_be(typed: str) -> None:
 
 def inserted(marked: str, label: str) -> str:
     """Return a text in which the completion with a label is accepted, with the defaults of its tab stops."""
-    (one,) = [one for one in completions(marked) if one.label == label]
-    return marked.replace("<|>", one.snippet.text)
+    (completion,) = [completion for completion in completions(marked) if completion.label == label]
+    return marked.replace("<|>", completion.snippet.text)
 
 
 GROUPS = {"Section": ["Text"], "Section with Metrics": ["Metric", "Metric"], "Section with Table": ["Table"]}
@@ -184,9 +186,9 @@ def test_a_group_is_a_node_with_children_of_one_type(label: str, types: list[str
     text = DOCUMENT.replace("BLOCK", BLOCKS[0])
     text = text.replace("\n      ]}\n    ]}", "\n      ]}, <|>\n    ]}")
     after = read(inserted(text, label))
-    assert [one for one in Analysis(after).diagnostics if is_error(one)] == []
+    assert [diagnostic for diagnostic in Analysis(after).diagnostics if is_error(diagnostic)] == []
     section = json.loads(after.text)["pages"][0]["children"][1]
-    assert [one["type"] for one in section["children"]] == types
+    assert [block["type"] for block in section["children"]] == types
     assert section["direction"] == ("row" if len(types) > 1 else "stack")
 
 
@@ -200,26 +202,28 @@ def test_the_id_is_the_first_tab_stop_of_every_node(place: str) -> None:
     marked = DOCUMENT.replace(place.replace("<|>", ""), place + ", " if place.endswith("<|>") else "<|>, BLOCK", 1)
     found = completions(marked.replace("BLOCK", BLOCKS[0]))
     assert found
-    for one in found:
-        stops = stops_of(one)
+    for completion in found:
+        stops = stops_of(completion)
         assert [stop for stop in stops if len(stop.choices) == 1] == []
         assert stops[0].symbol is not None
         assert stops[0].symbol.name == "node id"
-        assert one.snippet.text.lstrip("{ \n").startswith(f'"id": "{stops[0].default}"')
+        assert completion.snippet.text.lstrip("{ \n").startswith(f'"id": "{stops[0].default}"')
 
 
 def test_the_ids_of_a_new_document_and_its_navigation_are_linked() -> None:
-    (one,) = completions("<|>")
-    stops = [stop for stop in stops_of(one) if stop.symbol is not None]
+    (completion,) = completions("<|>")
+    stops = [stop for stop in stops_of(completion) if stop.symbol is not None]
     assert [stop.default for stop in stops[:2]] == ["page-1", "page-1"]
     assert stops[0] == stops[1]
 
 
 def test_the_last_tab_stop_is_after_the_node_in_the_innermost_list() -> None:
-    (one,) = completions("<|>")
-    parts = [part if isinstance(part, str) else part.default for part in one.snippet.parts]
-    (at,) = [index for index, part in enumerate(one.snippet.parts) if isinstance(part, TabStop) and part.is_final]
-    parts[at] = ', "next"'
+    (completion,) = completions("<|>")
+    parts = [part if isinstance(part, str) else part.default for part in completion.snippet.parts]
+    (final,) = [
+        index for index, part in enumerate(completion.snippet.parts) if isinstance(part, TabStop) and part.is_final
+    ]
+    parts[final] = ', "next"'
     blocks = json.loads("".join(parts))["pages"][0]["children"][0]["children"]
     assert blocks[1:] == ["next"]
 
@@ -322,9 +326,9 @@ DERIVED = {
 
 @pytest.mark.parametrize(("text", "labels"), DERIVED.values(), ids=DERIVED)
 def test_everything_is_derived_from_the_declarations(text: str, labels: list[str]) -> None:
-    assert [one.label for one in completions(text, vocabulary=OTHER)] == labels
+    assert [completion.label for completion in completions(text, vocabulary=OTHER)] == labels
 
 
 def test_a_new_document_is_on_several_lines() -> None:
-    (one,) = completions("<|>", vocabulary=OTHER)
-    assert one.snippet.text == '{\n  "name": "TODO"\n}'
+    (completion,) = completions("<|>", vocabulary=OTHER)
+    assert completion.snippet.text == '{\n  "name": "TODO"\n}'

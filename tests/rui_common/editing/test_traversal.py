@@ -24,5 +24,7 @@ def test_the_declared_members_of_a_text(text: str, expected: list[str]) -> None:
     root = analysis.document.find(())
     assert root is not None
     found = list(declared_members(analysis.tree, analysis.tree.root, root))
-    assert [text[one.member.start : one.member.end] for one in found] == expected
-    assert [one.prop is not None and one.kind is one.prop.kind for one in found] == [True] * len(expected)
+    assert [text[visited.member.start : visited.member.end] for visited in found] == expected
+    assert [visited.prop is not None and visited.kind is visited.prop.kind for visited in found] == [True] * len(
+        expected
+    )

@@ -81,7 +81,7 @@ def notation(text: str) -> str:
     pages = []
     for page in value["pages"]:
         mark = "!" if page["title"] == "Other" else ""
-        sections = [f"{one['id']}({' '.join(map(_name, one['children']))})" for one in page["children"]]
+        sections = [f"{block['id']}({' '.join(map(_name, block['children']))})" for block in page["children"]]
         pages.append(f"{page['id']}{mark}: {' '.join(sections)}")
     return " / ".join([" ".join(item["pageId"] for item in value["navigation"]["items"]), *pages])
 
@@ -94,7 +94,12 @@ def _name(block: dict[str, Any]) -> str:
 
 def renaming(analysis: Analysis) -> Fix | None:
     """Return the fix of the first repeated id; None if it has none."""
-    fixes = [fix for one in analysis.diagnostics if one.code == "DUPLICATE_ID" for fix in find_fixes(analysis, one)]
+    fixes = [
+        fix
+        for diagnostic in analysis.diagnostics
+        if diagnostic.code == "DUPLICATE_ID"
+        for fix in find_fixes(analysis, diagnostic)
+    ]
     return next((fix for fix in fixes if fix.title.startswith("Rename all")), None)
 
 
@@ -215,7 +220,7 @@ def test_fix_all_renames_copies(before: str, after: str) -> None:
 
 def test_fix_all_names_the_first_error_of_a_copy() -> None:
     applied = fix_all_safe(Analysis(read(rui(SAFE["a pasted page"][0])))).applied
-    assert [(one.path, one.title) for one in applied] == [(("pages", 1, "id"), IN_PAGE)]
+    assert [(applied_fix.path, applied_fix.title) for applied_fix in applied] == [(("pages", 1, "id"), IN_PAGE)]
 
 
 NOT_OFFERED = {
@@ -228,7 +233,7 @@ NOT_OFFERED = {
 @pytest.mark.parametrize("text", NOT_OFFERED.values(), ids=NOT_OFFERED)
 def test_other_duplicates_are_renamed_one_by_one(text: str) -> None:
     analysis = Analysis(read(text))
-    titles = {fix.title for one in analysis.diagnostics for fix in find_fixes(analysis, one)}
+    titles = {fix.title for diagnostic in analysis.diagnostics for fix in find_fixes(analysis, diagnostic)}
     assert titles
     assert not [title for title in titles if title.startswith("Rename all")]
 
@@ -236,13 +241,13 @@ def test_other_duplicates_are_renamed_one_by_one(text: str) -> None:
 def test_each_repeated_id_of_a_copy_has_the_fix() -> None:
     analysis = Analysis(read(rui(SAFE["a pasted page"][0])))
     assert len(analysis.diagnostics) == 6
-    assert {find_fixes(analysis, one)[0] for one in analysis.diagnostics} == {renaming(analysis)}
+    assert {find_fixes(analysis, diagnostic)[0] for diagnostic in analysis.diagnostics} == {renaming(analysis)}
 
 
 def test_the_first_of_many_repeated_ids_has_the_fix() -> None:
     """All of them together would have edits as many as the square of their number."""
     blocks = " ".join(f"a{number}" for number in range(MAX_REPEATED))
     analysis = Analysis(read(rui(f"home / home: top({blocks}) / home!: top({blocks})")))
-    titles = [[fix.title for fix in find_fixes(analysis, one)] for one in analysis.diagnostics]
-    assert [IN_PAGE in one for one in titles] == [True, *[False] * (len(titles) - 1)]
+    titles = [[fix.title for fix in find_fixes(analysis, diagnostic)] for diagnostic in analysis.diagnostics]
+    assert [IN_PAGE in fix_titles for fix_titles in titles] == [True, *[False] * (len(titles) - 1)]
     assert apply_safe_fixes(analysis).diagnostics == []

@@ -74,7 +74,7 @@ Let me know if "Stock" needs more blocks!
 
 def test_pasted_output_of_a_model_loses_exactly_what_is_wrong() -> None:
     fixed = apply_safe_fixes(Analysis(read(PASTED))).document
-    assert [fixed.text[one.span.start :][:2] for one in Analysis(fixed).diagnostics] == ["//", "# ", "/*"]
+    assert [fixed.text[diagnostic.span.start :][:2] for diagnostic in Analysis(fixed).diagnostics] == ["//", "# ", "/*"]
     assert fixed.text.strip() == FIXED
 
 
@@ -113,7 +113,7 @@ def test_broken_texts_have_fewer_errors_and_lose_no_content(text: str) -> None:
 
 def strings(value: object) -> Counter[str]:
     """Return the strings with a space, which no fix changes."""
-    return Counter(one for one in re.findall(r'"(?:[^"\\]|\\.)*"', json.dumps(value)) if " " in one)
+    return Counter(string for string in re.findall(r'"(?:[^"\\]|\\.)*"', json.dumps(value)) if " " in string)
 
 
 def test_many_broken_places_are_fixed() -> None:
@@ -195,7 +195,7 @@ def test_a_text_with_thousands_of_syntax_errors_is_fixed_in_parts(monkeypatch: p
 def test_what_is_not_known_to_be_a_rui_is_left_as_it_is(text: str) -> None:
     analysis = Analysis(read(text))
     assert fix_all_safe(analysis) == (analysis, (), "")
-    fixes = [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one)]
+    fixes = [fix for diagnostic in analysis.diagnostics for fix in find_fixes(analysis, diagnostic)]
     assert not any(fix.is_safe for fix in fixes)
 
 

@@ -76,11 +76,11 @@ def _writes(analysis: Analysis, fix: Fix, value: object) -> bool:
 @pytest.mark.parametrize("case", read_cases(), ids=lambda case: f"{case.file.name}: {case.heading}")
 def test_the_first_fix_of_a_case_does_what_the_hint_says(case: Case) -> None:
     analysis = Analysis(read(case.source))
-    assert [line for one in analysis.diagnostics for line in contradictions(analysis, one)] == []
+    assert [line for diagnostic in analysis.diagnostics for line in contradictions(analysis, diagnostic)] == []
 
 
 @pytest.mark.parametrize("seed", seeds(40))
 def test_the_first_fix_of_a_random_error_does_what_the_hint_says(seed: int) -> None:
     document, _ = broken(sample(2_000, seed=seed), random.Random(seed), 8)
     analysis = Analysis(read(json.dumps(document, ensure_ascii=False)))
-    assert [line for one in analysis.diagnostics for line in contradictions(analysis, one)] == []
+    assert [line for diagnostic in analysis.diagnostics for line in contradictions(analysis, diagnostic)] == []

@@ -329,12 +329,16 @@ def test_fixes_of_a_diagnostic(text: str, name: str | int | tuple[str | int, ...
     document = read(text)
     analysis = Analysis(document)
     end = name if isinstance(name, tuple) else (name,)
-    diagnostic = next(one for one in analysis.diagnostics if one.path and one.path[-len(end) :] == end)
+    diagnostic = next(
+        diagnostic for diagnostic in analysis.diagnostics if diagnostic.path and diagnostic.path[-len(end) :] == end
+    )
     found = find_fixes(analysis, diagnostic)
     assert [("! " if fix.is_safe else "") + fix.title for fix in found] == titles
     for fix in found:
         assert diagnostic.path not in {
-            one.path for one in Analysis(read(apply(text, fix.edits))).diagnostics if one.code == diagnostic.code
+            remaining.path
+            for remaining in Analysis(read(apply(text, fix.edits))).diagnostics
+            if remaining.code == diagnostic.code
         }
 
 
@@ -356,8 +360,8 @@ STRUCTURE = {
 def test_one_edit_fixes_the_structure(text: str, step: Any, title: str) -> None:
     document = read(text)
     analysis = Analysis(document)
-    diagnostic = next(one for one in analysis.diagnostics if one.path[-1:] == (step,))
-    fix = {one.title: one for one in find_fixes(analysis, diagnostic)}[title]
+    diagnostic = next(diagnostic for diagnostic in analysis.diagnostics if diagnostic.path[-1:] == (step,))
+    fix = {fix.title: fix for fix in find_fixes(analysis, diagnostic)}[title]
     assert not fix.is_safe
     assert not any(map(is_error, Analysis(read(apply(text, fix.edits))).diagnostics))
 
@@ -403,8 +407,8 @@ MOVED = {
 @pytest.mark.parametrize(("text", "name", "title", "after"), MOVED.values(), ids=MOVED)
 def test_content_is_moved(text: str, name: str, title: str, after: str) -> None:
     analysis = Analysis(read(text))
-    diagnostic = next(one for one in analysis.diagnostics if one.path[-1:] == (name,))
-    (fix,) = [one for one in find_fixes(analysis, diagnostic) if one.title == title]
+    diagnostic = next(diagnostic for diagnostic in analysis.diagnostics if diagnostic.path[-1:] == (name,))
+    (fix,) = [fix for fix in find_fixes(analysis, diagnostic) if fix.title == title]
     assert apply(text, fix.edits) == after
 
 
@@ -438,7 +442,7 @@ LIKELY = {
 @pytest.mark.parametrize(("text", "end", "titles"), LIKELY.values(), ids=LIKELY)
 def test_the_fix_that_is_probably_meant_is_known(text: str, end: tuple[str | int, ...], titles: list[str]) -> None:
     analysis = Analysis(read(text))
-    diagnostic = next(one for one in analysis.diagnostics if one.path[-len(end) :] == end)
+    diagnostic = next(diagnostic for diagnostic in analysis.diagnostics if diagnostic.path[-len(end) :] == end)
     assert [fix.title for fix in find_fixes(analysis, diagnostic) if fix.is_in_hint] == titles
 
 
@@ -446,14 +450,14 @@ def test_the_fix_that_is_probably_meant_is_known(text: str, end: tuple[str | int
 def test_a_new_node_has_the_spaces_of_a_text_in_one_line(space: str) -> None:
     text = json.dumps(json.loads(with_page(OTHER.replace('"x"', '"x: y"'))), separators=("," + space, ":" + space))
     analysis = Analysis(read(text))
-    diagnostic = next(one for one in analysis.diagnostics if one.path == ("pages", 1, "type"))
+    diagnostic = next(diagnostic for diagnostic in analysis.diagnostics if diagnostic.path == ("pages", 1, "type"))
     after = apply(text, find_fixes(analysis, diagnostic)[0].edits)
     assert after == json.dumps(json.loads(after), separators=("," + space, ":" + space))
 
 
 def test_a_part_of_a_binding_becomes_no_text() -> None:
     analysis = Analysis(read(block('{"id": "a", "type": "Text", "valuePath": "data.name"}')))
-    (unknown,) = [one for one in analysis.diagnostics if one.path[-1:] == ("valuePath",)]
+    (unknown,) = [diagnostic for diagnostic in analysis.diagnostics if diagnostic.path[-1:] == ("valuePath",)]
     assert find_fixes(analysis, unknown) == []
 
 
@@ -478,7 +482,7 @@ WORDS = {*VOCABULARY.nodes, "stack", "row"}
 
 def ids_in(document: Document) -> set[str]:
     """Return the names in a document, as JSON."""
-    return {json.dumps(one.text) for one in all_names(document)}
+    return {json.dumps(name.text) for name in all_names(document)}
 
 
 # No fix does harm -----------------------------------------------------------------------------------------------------
@@ -492,7 +496,7 @@ def test_a_fixed_document_has_no_new_faults_and_nothing_is_lost(value: Any, inde
         return
     assert Analysis(before).diagnostics
     assert after.valid
-    assert Placeholder.about.code not in {one.code for one in Analysis(after).diagnostics}
+    assert Placeholder.about.code not in {diagnostic.code for diagnostic in Analysis(after).diagnostics}
     assert apply_safe_fixes(Analysis(after)).document is after
     touched = {diagnostic.path for diagnostic in Analysis(before).diagnostics} | {
         seen.path for seen in all_names(before)

@@ -54,7 +54,7 @@ def check(first: str, last: str, title: str, *changes: tuple[str, str]) -> None:
         assert expected.count(old) == 1
         expected = expected.replace(old, new)
     span = Span(DOCUMENT.index(first), DOCUMENT.index(last) + len(last))
-    found = {one.title: one for one in refactorings(Analysis(read(DOCUMENT)), span)}
+    found = {refactoring.title: refactoring for refactoring in refactorings(Analysis(read(DOCUMENT)), span)}
     assert title in found
     assert apply(DOCUMENT, found[title].edits) == expected
     assert Analysis(read(expected)).diagnostics == []
@@ -89,7 +89,9 @@ def test_the_first_blocks_are_extracted_before() -> None:
 @pytest.mark.parametrize(("before", "node"), [('"content": "b"}', "Text"), ("]", "Section")])
 def test_a_cursor_at_the_end_of_a_node_selects_it(before: str, node: str) -> None:
     end = DOCUMENT.index(before, DOCUMENT.index("one-b")) + len(before)
-    assert f"Duplicate the {node}" in [one.title for one in refactorings(Analysis(read(DOCUMENT)), Span(end, end))]
+    assert f"Duplicate the {node}" in [
+        refactoring.title for refactoring in refactorings(Analysis(read(DOCUMENT)), Span(end, end))
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", DOCUMENT[:-5], DOCUMENT.replace('"b"', '"b", "id": "x"')])
@@ -113,7 +115,9 @@ def test_blocks_are_moved_up_and_down() -> None:
 def test_the_neighbour_is_edited_so_that_the_cursor_stays(title: str) -> None:
     start = DOCUMENT.index(B.lstrip())
     end = start + len(B.lstrip())
-    found = {one.title: one for one in refactorings(Analysis(read(DOCUMENT)), Span(start, start))}
+    found = {
+        refactoring.title: refactoring for refactoring in refactorings(Analysis(read(DOCUMENT)), Span(start, start))
+    }
     assert [edit for edit in found[title].edits if edit.span.start < end and edit.span.end > start] == []
 
 
@@ -148,7 +152,7 @@ TABLE = """\
 def table_refactorings(selected: str) -> dict[str, Refactoring]:
     """Return the refactorings by title where the cursor is at the beginning of a text."""
     start = TABLE.index(selected)
-    return {one.title: one for one in refactorings(Analysis(read(TABLE)), Span(start, start))}
+    return {refactoring.title: refactoring for refactoring in refactorings(Analysis(read(TABLE)), Span(start, start))}
 
 
 DUPLICATES = {
@@ -199,7 +203,7 @@ def test_other_elements_are_moved(selected: str, title: str, expected: str) -> N
 
 def test_several_columns_are_selected() -> None:
     span = Span(TABLE.index('"state", "label"'), TABLE.index('"total"'))
-    titles = [one.title for one in refactorings(Analysis(read(TABLE)), span)]
+    titles = [refactoring.title for refactoring in refactorings(Analysis(read(TABLE)), span)]
     assert titles == ["Duplicate 2 elements"]
 
 
@@ -220,7 +224,7 @@ UNTITLED = {"without a title": "", "with a blank title": '"title": "  ", '}
 def test_a_new_page_of_a_section_without_a_title_has_a_placeholder(title: str) -> None:
     text = TABLE.replace('"title": "Über uns", ', title)
     start = text.index('"last"')
-    found = {one.title: one for one in refactorings(Analysis(read(text)), Span(start, start))}
+    found = {refactoring.title: refactoring for refactoring in refactorings(Analysis(read(text)), Span(start, start))}
     page = value_at(read(apply(text, found["Extract the Section into a new Page"].edits)).value, ("pages", 1))
     assert (as_object(page)["id"], as_object(page)["title"]) == ("page-1", "TODO")
 
@@ -229,7 +233,7 @@ def test_a_new_section_has_no_title() -> None:
     """Its title is optional, unlike that of a page."""
     text = TABLE.replace("]}\n        }\n", ']}\n        },\n        {"id": "more", "type": "Text", "content": "y"}\n')
     start = text.index('"Latest orders"')
-    found = {one.title: one for one in refactorings(Analysis(read(text)), Span(start, start))}
+    found = {refactoring.title: refactoring for refactoring in refactorings(Analysis(read(text)), Span(start, start))}
     after = read(apply(text, found["Extract the Table into a new Section"].edits))
     section = as_object(value_at(after.value, ("pages", 0, "children", 0)))
     assert [*section] == ["id", "type", "direction", "children"]
@@ -242,7 +246,7 @@ def test_a_column_is_not_extracted() -> None:
 def test_a_title_without_letters_gives_no_id() -> None:
     text = TABLE.replace("Über uns", "注文")
     start = text.index('"注文"')
-    found = {one.title: one for one in refactorings(Analysis(read(text)), Span(start, start))}
+    found = {refactoring.title: refactoring for refactoring in refactorings(Analysis(read(text)), Span(start, start))}
     page = value_at(read(apply(text, found["Extract the Section into a new Page"].edits)).value, ("pages", 1))
     assert (as_object(page)["id"], as_object(page)["title"]) == ("page-1", "注文")
     assert [title for title in found if title.startswith("Derive")] == []
@@ -252,7 +256,9 @@ def test_whole_lines_select_the_elements_in_them() -> None:
     lines = f"\n{A},\n{B},\n"
     for start in range(DOCUMENT.index(lines), DOCUMENT.index(lines) + 9):
         span = Span(start, DOCUMENT.index(lines) + len(lines))
-        assert "Move 2 elements down" in [one.title for one in refactorings(Analysis(read(DOCUMENT)), span)]
+        assert "Move 2 elements down" in [
+            refactoring.title for refactoring in refactorings(Analysis(read(DOCUMENT)), span)
+        ]
 
 
 IDS = {
@@ -295,13 +301,13 @@ def test_any_sound_document_stays_sound(value: Any, start: int, length: int) -> 
     document = read(text)
     start = min(start, len(text))
     ids = {name.text for name in all_names(document) if not name.is_use}
-    for one in refactorings(Analysis(document), Span(start, min(start + length, len(text)))):
-        after = read(apply(text, one.edits))
+    for refactoring in refactorings(Analysis(document), Span(start, min(start + length, len(text)))):
+        after = read(apply(text, refactoring.edits))
         assert not any(map(is_error, Analysis(after).diagnostics))
         after_ids = {name.text for name in all_names(after) if not name.is_use}
-        if one.kind is RefactoringKind.DERIVE_ID:
+        if refactoring.kind is RefactoringKind.DERIVE_ID:
             assert len(ids - after_ids) == 1
         else:
             assert ids <= after_ids
-        if one.shown is not None:
-            assert Analysis(after).tree.at(one.shown) is not None
+        if refactoring.shown is not None:
+            assert Analysis(after).tree.at(refactoring.shown) is not None

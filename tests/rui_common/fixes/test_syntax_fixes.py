@@ -40,7 +40,7 @@ SYNTAX_FIXES = {
 
 @pytest.mark.parametrize(("text", "title", "fixed"), SYNTAX_FIXES.values(), ids=SYNTAX_FIXES)
 def test_fixes_for_syntax_errors(text: str, title: str, fixed: str) -> None:
-    text, fixed = (one.replace("{", '{"pages": [], ', 1) for one in (text, fixed))
+    text, fixed = (source.replace("{", '{"pages": [], ', 1) for source in (text, fixed))
     fix = first_syntax_fix(text)
     assert fix is not None
     assert ("! " if fix.is_safe else "") + fix.title == title
@@ -62,8 +62,8 @@ def test_another_text_has_the_same_fixes_and_no_safe_one(text: str, title: str, 
 def first_syntax_fix(text: str) -> Fix | None:
     """Return the first fix of the syntax errors of a text."""
     analysis = Analysis(read(text))
-    errors = [one for one in analysis.diagnostics if one.rule == "R0"]
-    return next((fix for one in errors for fix in find_fixes(analysis, one)), None)
+    errors = [diagnostic for diagnostic in analysis.diagnostics if diagnostic.rule == "R0"]
+    return next((fix for error in errors for fix in find_fixes(analysis, error)), None)
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\ufeff", "7", "[]", "null"])
@@ -79,4 +79,4 @@ def test_a_text_without_an_object_becomes_a_new_document(text: str) -> None:
 def test_another_text_is_not_replaced(text: str) -> None:
     document = read(text)
     analysis = Analysis(document)
-    assert [fix for one in analysis.diagnostics for fix in find_fixes(analysis, one)] == []
+    assert [fix for diagnostic in analysis.diagnostics for fix in find_fixes(analysis, diagnostic)] == []

@@ -125,7 +125,7 @@ ONE, TWO = '{"pageId": "one"}', '{"pageId": "two"}'
 ])  # fmt: skip
 def test_fixes_choose_a_side_or_both(text: str, both: list[str] | str | None) -> None:
     analysis = Analysis(read(text))
-    diagnostic = next(one for one in analysis.diagnostics if one.rule == "R0")
+    diagnostic = next(diagnostic for diagnostic in analysis.diagnostics if diagnostic.rule == "R0")
     fixes = {fix.title: apply(text, fix.edits) for fix in find_fixes(analysis, diagnostic)}
     assert list(fixes) == ["Use ours", "Use theirs", *(["Use both"] if both else [])]
     assert not any(fix.is_safe for fix in find_fixes(analysis, diagnostic))
@@ -151,14 +151,14 @@ def test_a_fix_that_would_remove_a_marker_is_left_out(lines: str, titles: list[s
     """To remove a property is to remove the lines up to that before it."""
     text = DOCUMENT.replace("BLOCK", f'{{"id": "a", "type": "Text", "content": "x",\n{lines}\n}}')
     analysis = Analysis(read(text))
-    (unknown,) = [one for one in analysis.diagnostics if one.path[-1:] == ("colour",)]
+    (unknown,) = [diagnostic for diagnostic in analysis.diagnostics if diagnostic.path[-1:] == ("colour",)]
     assert [fix.title for fix in find_fixes(analysis, unknown)] == titles
 
 
 def test_each_of_two_conflicts_has_its_own_fixes() -> None:
     text = OURS_AND_THEIRS[:-11] + OURS_AND_THEIRS[2:].replace('"a"', '"c"')
     analysis = Analysis(read(text))
-    found = [find_fixes(analysis, one)[1] for one in analysis.diagnostics if one.rule == "R0"]
+    found = [find_fixes(analysis, diagnostic)[1] for diagnostic in analysis.diagnostics if diagnostic.rule == "R0"]
     assert [read(apply(text, fix.edits)).value for fix in found] == [
         {"a": 2, "c": 1, "b": 3}, {"a": 1, "c": 2, "b": 3},
     ]  # fmt: skip
@@ -174,8 +174,8 @@ def test_fixes_of_other_errors_leave_markers_and_theirs() -> None:
     text = marked(f'{{"pageId": "one", "text": "x"}},\n{ONE}', TWO)
     analysis = Analysis(read(text))
     lines = [line for line in text.splitlines() if line[:1] in "<=>" or line == TWO]
-    others = [one for one in analysis.diagnostics if one.rule != "R0"]
-    fixes = [fix for one in others for fix in find_fixes(analysis, one)]
+    others = [diagnostic for diagnostic in analysis.diagnostics if diagnostic.rule != "R0"]
+    fixes = [fix for diagnostic in others for fix in find_fixes(analysis, diagnostic)]
     assert fixes
     for fix in fixes:
         after = apply(text, fix.edits).splitlines()

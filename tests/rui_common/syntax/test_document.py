@@ -42,7 +42,7 @@ def test_of_repeated_keys_the_last_counts() -> None:
     assert marked(text, document.range_of(("a",))) == '"q"'
     found = [(repeated.path, repeated.span.start, repeated.last.start) for repeated in document.duplicate_keys()]
     last = text.rindex('"a"')
-    types = [at for at in range(len(text)) if text.startswith('"type"', at)]
+    types = [offset for offset in range(len(text)) if text.startswith('"type"', offset)]
     assert found == [
         (("a",), 1, last),
         (("a",), 9, last),

@@ -35,11 +35,11 @@ def test_where_a_document_is(value: object, path: tuple[str | int, ...], inner: 
         assert json.loads(document.text) == RUI
 
 
-@pytest.mark.parametrize("around", [
+@pytest.mark.parametrize("context", [
     "```json\n{}\n```", "Sure:\n~~~\n{}\n~~~\nThat is all.", "<think>{}</think>", "{}\n\nIt has {{x}}.", "rui = {};",
 ])  # fmt: skip
-def test_a_document_in_the_text_of_a_string_is_taken_out(around: str) -> None:
-    assert found({"a": around.replace("{}", TEXT, 1).replace("{{x}}", "{x}")}).text.strip() == TEXT
+def test_a_document_in_the_text_of_a_string_is_taken_out(context: str) -> None:
+    assert found({"a": context.replace("{}", TEXT, 1).replace("{{x}}", "{x}")}).text.strip() == TEXT
 
 
 def test_the_text_in_a_string_is_kept_as_it_is_written() -> None:

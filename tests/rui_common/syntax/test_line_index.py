@@ -14,8 +14,8 @@ TEXTS = st.text(alphabet="ab é😀\u2028\u0085\f\v\n\r\ud800", max_size=30) | s
 def lines_of(text: str) -> list[tuple[str, str]]:
     """Return every line and its terminator by a search character by character."""
     lines = [["", ""]]
-    for at, character in enumerate(text):
-        if character == "\n" and text[at - 1 : at] == "\r":
+    for offset, character in enumerate(text):
+        if character == "\n" and text[offset - 1 : offset] == "\r":
             lines[-2][1] = "\r\n"
         elif character in "\r\n":
             lines[-1][1] = character

@@ -246,7 +246,7 @@ HAS_NOT: dict[str, tuple[Json, str, list[str]]] = {
 
 def test_another_version_is_one_error() -> None:
     later = document(TEXT | {"colour": "red"}, version="0.2", entities=[{"name": "order"}])
-    assert [one.path for one in validate(later).findings] == [("version",)]
+    assert [finding.path for finding in validate(later).findings] == [("version",)]
     assert len(validate(later | {"version": "0.1"}).findings) == 2
 
 
@@ -308,8 +308,8 @@ def test_an_answer_of_50_errors_is_short(seed: int) -> None:
     assert len(items) == MAX_ERRORS
     assert size_of(items) <= MAX_LONG_ANSWER
     forms = [prop.kind.form for _, prop in VOCABULARY.props if prop.kind.form]
-    told = [item["hint"].replace(legend(VOCABULARY), "") for item in items]
-    assert all(sum(f"Must be a string: {form}." in hint for hint in told) <= 1 for form in forms)
+    texts = [item["hint"].replace(legend(VOCABULARY), "") for item in items]
+    assert all(sum(f"Must be a string: {form}." in text for text in texts) <= 1 for form in forms)
 
 
 @pytest.mark.parametrize("name", [name for name in TEXT_BREAKS if not name.startswith("document ")])
@@ -335,8 +335,8 @@ def test_an_answer_about_broken_json_explains_the_other_errors_in_it() -> None:
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 CUT = "…"
 FIXED = {*VOCABULARY.shapes}
-for one in VOCABULARY.shapes.values():
-    for prop in (*one.props.values(), *one.suggested.values()):
+for shape in VOCABULARY.shapes.values():
+    for prop in (*shape.props.values(), *shape.suggested.values()):
         FIXED |= {prop.name, prop.kind.sample.strip('"'), *prop.kind.values}
 
 

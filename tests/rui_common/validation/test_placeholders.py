@@ -35,13 +35,18 @@ def test_what_only_the_author_knows_is_marked_after_a_fix(
     text = block(element)
     document = read(text)
     analysis = Analysis(document)
-    fixes = [fix for one in analysis.diagnostics if one.rule == rule for fix in find_fixes(analysis, one)]
-    fix = next(one for one in fixes if one.title == title)
+    fixes = [
+        fix
+        for diagnostic in analysis.diagnostics
+        if diagnostic.rule == rule
+        for fix in find_fixes(analysis, diagnostic)
+    ]
+    fix = next(fix for fix in fixes if fix.title == title)
     assert not fix.is_safe
     after = read(apply(text, fix.edits))
     found = Analysis(after).diagnostics
-    assert [after.text[one.span.start : one.span.end] for one in found] == expected
-    assert {one.code for one in found} == {Placeholder.about.code}
+    assert [after.text[diagnostic.span.start : diagnostic.span.end] for diagnostic in found] == expected
+    assert {diagnostic.code for diagnostic in found} == {Placeholder.about.code}
     assert without_placeholders(found) == []
 
 
@@ -60,5 +65,8 @@ def test_a_new_block_type_gets_them_by_its_data() -> None:
     fix = find_fixes(analysis, finding)[-1]
     after = read(apply(document.text, fix.edits))
     found = Analysis(after, EXTENDED).diagnostics
-    values = sorted(after.text[one.span.start : one.span.end] for one in found)
-    assert ({one.code for one in found}, values) == ({Placeholder.about.code}, ['"/TODO"', '"TODO"', '"unit?"'])
+    values = sorted(after.text[diagnostic.span.start : diagnostic.span.end] for diagnostic in found)
+    assert ({diagnostic.code for diagnostic in found}, values) == (
+        {Placeholder.about.code},
+        ['"/TODO"', '"TODO"', '"unit?"'],
+    )

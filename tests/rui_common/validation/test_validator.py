@@ -57,7 +57,9 @@ def test_names_are_known_after_the_limit(last: Json) -> None:
     document = {"version": "0.1", "meta": {}, "navigation": navigation, "pages": [{"id": "a"}, {"id": "a"}, last]}
     for limit in (1, 2, 3):
         found = validate(document).findings[:limit]
-        assert [repr(one) for one in validate(document, limit=limit).findings] == [repr(one) for one in found]
+        assert [repr(finding) for finding in validate(document, limit=limit).findings] == [
+            repr(finding) for finding in found
+        ]
     assert (found[0].path == ("navigation", "items", 0, "pageId")) == (last == {"id": "c"})
 
 

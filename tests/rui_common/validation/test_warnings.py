@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[3]
 
 def warnings_of(text: str) -> list[Diagnostic]:
     found = Analysis(read(text)).diagnostics
-    assert all(one.severity == "warning" for one in found), found
+    assert all(diagnostic.severity == "warning" for diagnostic in found), found
     return found
 
 
@@ -39,7 +39,7 @@ def warnings_of(text: str) -> list[Diagnostic]:
 @pytest.mark.parametrize("file", sorted((ROOT / "examples").rglob("*.rui.json")), ids=lambda file: file.name)
 def test_examples_have_no_warning(file: Path) -> None:
     found = Analysis(read(file.read_bytes())).diagnostics
-    assert [one for one in found if one.severity == "warning"] == []
+    assert [diagnostic for diagnostic in found if diagnostic.severity == "warning"] == []
 
 
 @pytest.mark.parametrize("document", [minimal_example(), full_example()])
@@ -57,7 +57,7 @@ def test_documents_as_meant_have_no_warning() -> None:
     for seed in seeds(200):
         document = MeantGenerator(random.Random(seed)).document()
         by_chance = {RepeatedLink.about.code, NotHidden.about.code}
-        found = [one for one in warnings_of(json.dumps(document)) if one.code not in by_chance]
+        found = [diagnostic for diagnostic in warnings_of(json.dumps(document)) if diagnostic.code not in by_chance]
         assert found == [], json.dumps(document)
 
 
@@ -70,10 +70,10 @@ def test_some_extensions_have_names_that_other_systems_use() -> None:
 
 def test_a_file_that_is_not_utf_8_has_one_error() -> None:
     text = json.dumps({**minimal_example(), "meta": {"title": "Caf\xe9"}}, ensure_ascii=False)
-    codes = [one.code for one in Analysis(read(text.encode("latin-1"))).diagnostics]
+    codes = [diagnostic.code for diagnostic in Analysis(read(text.encode("latin-1"))).diagnostics]
     assert codes == ["INVALID_JSON"]
     warnings = warnings_of(text.encode("latin-1").decode(errors="replace"))
-    assert [one.code for one in warnings] == [LostCharacter.about.code]
+    assert [diagnostic.code for diagnostic in warnings] == [LostCharacter.about.code]
 
 
 @pytest.mark.parametrize("start", ["{}", "\ufeff{}", '{"é": 1}'])
@@ -82,13 +82,15 @@ def test_a_document_that_no_service_accepts(start: str) -> None:
     for size, messages in ((MAX_BODY_BYTES, []), (MAX_BODY_BYTES + 1, [words])):
         source = start.encode().ljust(size)
         for document in (read(source), read(source.decode())):
-            assert [one.message for one in Analysis(document).diagnostics if one.code == TOO_LARGE.code] == messages
+            assert [
+                diagnostic.message for diagnostic in Analysis(document).diagnostics if diagnostic.code == TOO_LARGE.code
+            ] == messages
 
 
 def test_doubtful_values_of_open_objects_are_limited() -> None:
     columns = ", ".join([STATUS, *['{"key": "status", "type": 5}'] * (MAX_OF_OPEN_OBJECTS + 1)])
     found = Analysis(read(DOCUMENT.replace("BLOCK", table(STATUS, columns)))).diagnostics
-    lints = [one for one in found if one.severity == "warning"]
+    lints = [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
     assert len(lints) == MAX_OF_OPEN_OBJECTS
 
 
@@ -143,9 +145,9 @@ NOT_FIXED = {
 @pytest.mark.parametrize("block", NOT_FIXED.values(), ids=NOT_FIXED)
 def test_what_only_the_author_can_correct_has_no_fix(block: str) -> None:
     analysis = Analysis(read(DOCUMENT.replace("BLOCK", block)))
-    lints = [one for one in analysis.diagnostics if one.finding is not None]
+    lints = [diagnostic for diagnostic in analysis.diagnostics if diagnostic.finding is not None]
     assert lints
-    assert [fix for one in lints for fix in find_fixes(analysis, one)] == []
+    assert [fix for diagnostic in lints for fix in find_fixes(analysis, diagnostic)] == []
 
 
 # Data -----------------------------------------------------------------------------------------------------------------

@@ -346,7 +346,7 @@ def _node_of(name: str, content: Tree | list[object] | str, kind: str = "Section
         return {
             "id": name,
             "type": "Table",
-            "columns": [{"key": one} if isinstance(one, str) else one for one in content],
+            "columns": [{"key": item} if isinstance(item, str) else item for item in content],
         }
     children = [_node_of(inner, value) for inner, value in content.items() if inner != "type"]
     return {"id": name, "type": content.get("type", kind), "children": children}

@@ -68,7 +68,7 @@ def path_of(document: Json, text: str) -> str:
     node_id = re.match(r"#([\w-]+)", text)
     if node_id is None:
         return text
-    [path] = [one.path for one in elements_of(document) if one.is_node and one.name == node_id[1]]
+    [path] = [element.path for element in elements_of(document) if element.is_node and element.name == node_id[1]]
     return format_path(path) + text[node_id.end() :]
 
 
@@ -84,7 +84,7 @@ def changed(document: Json, command: str, rest: str) -> Json:
 
 def renewed(document: Json, path: str) -> Json:
     steps = parse_path(path)
-    nodes = [one for one in elements_of(document) if one.is_node and one.path[: len(steps)] == steps]
+    nodes = [element for element in elements_of(document) if element.is_node and element.path[: len(steps)] == steps]
     for number, node in enumerate(nodes, 1):
         document = edited(document, "rename", f"{node.name} new-{number}")
     return document
@@ -97,12 +97,12 @@ CASES = [*cases()]
 def test_answers(case: Case) -> None:
     notes = [Note(number, parse_path(path), "x") for number, (_, path, _) in enumerate(case.notes, 1)]
     found = answers_to(notes, compare(case.old, case.new))
-    assert [(one.outcome.value, format_path(one.note.path)) for one in found.answers] == [
+    assert [(answer.outcome.value, format_path(answer.note.path)) for answer in found.answers] == [
         note[:2] for note in case.notes
     ]
-    for one, (outcome, path, sentences) in zip(found.answers, case.notes, strict=True):
-        assert sentences is None or one.lines == sentences, path
-        assert one.path is None or (outcome != "gone" and value_at(case.new, one.path) is not None)
+    for answer, (outcome, path, sentences) in zip(found.answers, case.notes, strict=True):
+        assert sentences is None or answer.lines == sentences, path
+        assert answer.path is None or (outcome != "gone" and value_at(case.new, answer.path) is not None)
     if case.others is not None:
         assert [*dict.fromkeys(change.sentence for change in found.others)] == case.others
 
@@ -117,14 +117,14 @@ FOUND = (
 @pytest.mark.parametrize("numbers", [seeds(40), FOUND], ids=["random", "found"])
 def test_random_pairs(numbers: Sequence[int]) -> None:
     verdicts = [check(seed) for seed in numbers]
-    assert [line for one in verdicts for line in one.wrong] == []
-    assert sum(one.right.total() for one in verdicts) > 2 * sum(one.unknown for one in verdicts)
+    assert [line for verdict in verdicts for line in verdict.wrong] == []
+    assert sum(verdict.right.total() for verdict in verdicts) > 2 * sum(verdict.unknown for verdict in verdicts)
 
 
 def test_random_chains_of_three_versions() -> None:
     verdicts = [check_chain(seed) for seed in range(15)]
-    assert [line for one in verdicts for line in one.wrong] == []
-    assert sum(one.right.total() for one in verdicts) > 400
+    assert [line for verdict in verdicts for line in verdict.wrong] == []
+    assert sum(verdict.right.total() for verdict in verdicts) > 400
 
 
 def test_what_changes_without_a_note() -> None:
@@ -194,9 +194,12 @@ def test_notes_on_the_new_version() -> None:
 
 
 def test_notes_on_several_documents() -> None:
-    notes = [Note(number, STOCK, "x", document_hash=version_hash(one)) for number, one in enumerate((DESK, CLINIC), 1)]
+    notes = [
+        Note(number, STOCK, "x", document_hash=version_hash(document))
+        for number, document in enumerate((DESK, CLINIC), 1)
+    ]
     found = answers_to(notes, compare(CLINIC, CLINIC))
-    assert ([one.note.number for one in found.answers], found.foreign_count) == ([2], 1)
+    assert ([answer.note.number for answer in found.answers], found.foreign_count) == ([2], 1)
 
 
 def test_notes_without_a_hash_have_ids() -> None:

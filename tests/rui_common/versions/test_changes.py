@@ -62,7 +62,8 @@ def test_each_screen_has_its_changes() -> None:
     [truth] = [truth for truth in TRUTHS if truth.name == "everything at once"]
     found = compare(truth.old, truth.new)
     screens = [
-        (plain(one.title), one.kind, [plain(change.sentence) for change in one.changes]) for one in found.screens
+        (plain(screen.title), screen.kind, [plain(change.sentence) for change in screen.changes])
+        for screen in found.screens
     ]
     assert screens == [
         ("page Reception", ChangeKind.CHANGED, [
@@ -83,12 +84,14 @@ def test_each_screen_has_its_changes() -> None:
 
 def test_screens_without_a_change() -> None:
     found = compare(CLINIC, CLINIC)
-    assert [(one.kind, one.changes) for one in found.screens] == [(None, [])] * 4
+    assert [(screen.kind, screen.changes) for screen in found.screens] == [(None, [])] * 4
 
 
 def test_a_moved_node_changes_both_screens() -> None:
     [truth] = [truth for truth in TRUTHS if truth.name == "moved to another page"]
-    kinds = [(plain(one.title), one.kind, len(one.changes)) for one in compare(truth.old, truth.new).screens]
+    kinds = [
+        (plain(screen.title), screen.kind, len(screen.changes)) for screen in compare(truth.old, truth.new).screens
+    ]
     assert kinds == [
         ("page Reception", ChangeKind.CHANGED, 0), ("page Ward", None, 0), ("page Pharmacy", None, 0),
         ("page Contacts", ChangeKind.CHANGED, 1),

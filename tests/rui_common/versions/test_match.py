@@ -35,9 +35,9 @@ def rename_page(document: Json) -> None:
 
 
 def rename_all(document: Json) -> None:
-    for one in elements_of(document):
-        if one.is_node:
-            as_object(one.value)["id"] = f"new-{one.name}"
+    for element in elements_of(document):
+        if element.is_node:
+            as_object(element.value)["id"] = f"new-{element.name}"
     for item in document["navigation"]["items"]:
         item["pageId"] = f"new-{item['pageId']}"
 
@@ -72,21 +72,23 @@ def rename_table_and_key(document: Json) -> None:
 
 # The edit, the pairs by content (old path), the removed and the added elements.
 CASES: dict[str, tuple[Edit, tuple[set[str], set[str], set[str]]]] = {
-    "nothing": (lambda it: it, (set(), set(), set())),
+    "nothing": (lambda document: document, (set(), set(), set())),
     "page renamed": (rename_page, ({PAGE}, set(), set())),
     "page renamed and edited": (retitle, ({PAGE}, set(), set())),
-    "block renamed and edited": (lambda it: at(it, 0, 1, 0).update(id="list", title="List"), ({ORDERS}, set(), set())),
+    "block renamed and edited": (
+        lambda document: at(document, 0, 1, 0).update(id="list", title="List"), ({ORDERS}, set(), set()),
+    ),
     "block renamed, with another field": (
         rename_table_and_key, ({ORDERS, f"{ORDERS}.columns[0]"}, set(), set()),
     ),
     "key changed": (change_key, ({f"{ORDERS}.columns[0]"}, set(), set())),
     "text renamed and edited": (
-        lambda it: at(it, 0, 1, 1).update(id="other", content="Something else."),
+        lambda document: at(document, 0, 1, 1).update(id="other", content="Something else."),
         (set(), {"pages[0].children[1].children[1]"}, {"pages[0].children[1].children[1]"}),
     ),
-    "type changed": (lambda it: at(it, 0, 1, 1).update(type="Metric"), (set(), set(), set())),
+    "type changed": (lambda document: at(document, 0, 1, 1).update(type="Metric"), (set(), set(), set())),
     "id without a value": (
-        lambda it: at(it, 0, 1, 1).pop("id"), ({"pages[0].children[1].children[1]"}, set(), set()),
+        lambda document: at(document, 0, 1, 1).pop("id"), ({"pages[0].children[1].children[1]"}, set(), set()),
     ),
 }  # fmt: skip
 
@@ -94,16 +96,16 @@ CASES: dict[str, tuple[Edit, tuple[set[str], set[str], set[str]]]] = {
 def result(old: Json, new: Json) -> tuple[set[str], set[str], set[str]]:
     found = match(old, new, by_index=False)
     by_content = {
-        format_path(one.path) for one, other in found.partners.items()
-        if one.parent and not (one.name and one.name == other.name)
-        and not (one.target and found.partners.get(one.target) is other.target)
+        format_path(old.path) for old, new in found.partners.items()
+        if old.parent and not (old.name and old.name == new.name)
+        and not (old.target and found.partners.get(old.target) is new.target)
     }  # fmt: skip
     return by_content, {*map(format_path, found.removed)}, {*map(format_path, added(found))}
 
 
 def added(found: Matching) -> set[Path]:
     """Return the paths of elements that only the new version has."""
-    return {one.path for one in found.news} - {*found.to_old}
+    return {element.path for element in found.news} - {*found.to_old}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -197,6 +199,6 @@ def test_each_element_has_one_partner_or_none(seed: int) -> None:
     new = sound_document(chance)
     for by_index in (True, False):
         found = match(old, new, by_index=by_index)
-        olds, news = ([one.path for one in elements_of(side)] for side in (old, new))
+        olds, news = ([element.path for element in elements_of(side)] for side in (old, new))
         assert sorted([*found.to_new, *found.removed], key=json.dumps) == sorted(olds, key=json.dumps)
         assert sorted([*found.to_old, *added(found)], key=json.dumps) == sorted(news, key=json.dumps)

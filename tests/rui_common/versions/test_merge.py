@@ -60,7 +60,7 @@ def test_a_list_that_both_sides_sort_is_one_conflict(number: int) -> None:
     columns = [[f"column {index}" for index in range(number)] for _ in range(3)]
     for side in columns[1:]:
         chance.shuffle(side)
-    merged = merge(*(read(json.dumps(document_of({"p": {"s": {"t": [*one]}}}), indent=2)) for one in columns))
+    merged = merge(*(read(json.dumps(document_of({"p": {"s": {"t": [*column]}}}), indent=2)) for column in columns))
     assert merged.conflicts == ("The table t: columns: sorted in two ways",)
     assert len(read(merged.text).conflicts) == 1
     for side in (0, 1):
@@ -120,11 +120,11 @@ def test_each_side_changes_what_the_other_deletes() -> None:
 def test_where_elements_are(name: str, order: list[int]) -> None:
     base, *sides, results = TREES[name]
     documents = [base, *(sides[index] for index in order)]
-    merged = merge(*(read(json.dumps(document_of(one), indent=2)) for one in documents))
+    merged = merge(*(read(json.dumps(document_of(document), indent=2)) for document in documents))
     assert bool(merged.conflicts) == (len(results) > 1)
     chosen = [choose(merged.text, number) for number in (0, 1)]
-    assert all(one.valid for one in chosen)
-    assert [one.value for one in chosen] == [document_of(results[index % len(results)]) for index in order]
+    assert all(document.valid for document in chosen)
+    assert [document.value for document in chosen] == [document_of(results[index % len(results)]) for index in order]
 
 
 def test_an_error_that_neither_side_has() -> None:
@@ -250,7 +250,7 @@ def test_markers_have_line_ends_that_git_knows() -> None:
     merged = merge(*(read(text.replace("\n", "\r")) for text in (BASE, edited(ours), edited(theirs))))
     assert list(merged.conflicts) == words
     assert [choose(merged.text, number).value for number in (0, 1)] == [
-        read(edited(one)).value for one in (ours, theirs)
+        read(edited(side)).value for side in (ours, theirs)
     ]
 
 

@@ -47,7 +47,7 @@ def app(prefix: str, *pages: Json) -> Json:
             number(node.get("children", []))
 
     number(document["pages"])
-    items = [{"pageId": one["id"], "label": one["title"]} for one in document["pages"]]
+    items = [{"pageId": page["id"], "label": page["title"]} for page in document["pages"]]
     return document | {"navigation": {"items": items}}
 
 

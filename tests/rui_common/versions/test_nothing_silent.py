@@ -21,21 +21,21 @@ INVERSE = {ChangeKind.ADDED: ChangeKind.REMOVED, ChangeKind.REMOVED: ChangeKind.
 
 def move(document: Json, chance: Random) -> None:
     """Move an element of a list to any list with elements like it, renamed half of the time."""
-    elements = [one for one in elements_of(document) if one.path]
+    elements = [element for element in elements_of(document) if element.path]
     if not elements:
         return
-    one = chance.choice(elements)
-    value = at_list(document, one).pop(one.path[-1])  # type: ignore[arg-type]
+    element = chance.choice(elements)
+    value = at_list(document, element).pop(element.path[-1])  # type: ignore[arg-type]
     if isinstance(value, dict) and isinstance(value.get("id"), str) and chance.random() < 0.5:
         value["id"] += "-x"
-    others = [other for other in elements_of(document) if other.path and other.kind is one.kind]
-    target = at_list(document, chance.choice(others)) if others else at_list(document, one)
+    candidates = [candidate for candidate in elements_of(document) if candidate.path and candidate.kind is element.kind]
+    target = at_list(document, chance.choice(candidates)) if candidates else at_list(document, element)
     target.insert(chance.randint(0, len(target)), value)
 
 
-def at_list(document: Json, one: Element) -> list[Json]:
+def at_list(document: Json, element: Element) -> list[Json]:
     value = document
-    for step in one.path[:-1]:
+    for step in element.path[:-1]:
         value = value[step]
     return value
 
@@ -67,22 +67,22 @@ def differences(old: Json, new: Json, path: Path) -> Iterator[Path]:
             yield (*path, name)
 
 
-def own(one: Element) -> Json:
+def own_value(element: Element) -> Json:
     """Return the value of an element without the elements in it."""
-    value = {"": copy.deepcopy(one.value)}
-    for name in {child.list_name for child in one.children}:
+    value = {"": copy.deepcopy(element.value)}
+    for name in {child.list_name for child in element.children}:
         put(value, ("", *name), [])
     return value[""]
 
 
 def silent(old: Json, new: Json, found: Comparison) -> list[object]:
     """Return the differences that no change contains."""
-    sides = [{one.path: one for one in elements_of(document)} for document in (old, new)]
-    told = [set(paths) for paths in zip(*((one.old, one.new) for one in found.changes), strict=True)]
-    told = told or [set(), set()]
+    sides = [{element.path: element for element in elements_of(document)} for document in (old, new)]
+    reported = [set(paths) for paths in zip(*((change.old, change.new) for change in found.changes), strict=True)]
+    reported = reported or [set(), set()]
 
     def is_told(side: int, path: Path) -> bool:
-        return any(path[:length] in told[side] for length in range(len(path) + 1))
+        return any(path[:length] in reported[side] for length in range(len(path) + 1))
 
     missing: list[object] = []
     partners = found.matching.to_new
@@ -92,18 +92,18 @@ def silent(old: Json, new: Json, found: Comparison) -> list[object]:
             path[:length] in paths for length in range(len(path)))]  # fmt: skip
     moved = {(change.old, change.new) for change in found.changes if change.kind is ChangeKind.MOVED}
     for pair in partners.items():
-        one, other = sides[0][pair[0]], sides[1][pair[1]]
-        for path in differences(own(one), own(other), ()):
-            is_empty_list = any(child.list_name == path for child in (*one.children, *other.children))
+        old_element, new_element = sides[0][pair[0]], sides[1][pair[1]]
+        for path in differences(own_value(old_element), own_value(new_element), ()):
+            is_empty_list = any(child.list_name == path for child in (*old_element.children, *new_element.children))
             if path[:2] != ("meta", "replaces") and not is_empty_list and not (
-                is_told(0, one.path + path) or is_told(1, other.path + path)
+                is_told(0, old_element.path + path) or is_told(1, new_element.path + path)
             ):  # fmt: skip
                 missing.append((pair, path))
-        for name in {child.list_name for child in (*one.children, *other.children)}:
-            if ((*one.path, *name), (*other.path, *name)) in moved:
+        for name in {child.list_name for child in (*old_element.children, *new_element.children)}:
+            if ((*old_element.path, *name), (*new_element.path, *name)) in moved:
                 continue
-            olds = [partners.get(child.path) for child in one.children if child.list_name == name]
-            news = [child.path for child in other.children if child.list_name == name]
+            olds = [partners.get(child.path) for child in old_element.children if child.list_name == name]
+            news = [child.path for child in new_element.children if child.list_name == name]
             fixed = {path for path in olds if path is not None} & {*news} - {path for _, path in moved}
             if [path for path in olds if path in fixed] != [path for path in news if path in fixed]:
                 missing.append((pair, name))

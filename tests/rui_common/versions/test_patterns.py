@@ -22,8 +22,8 @@ def base(count: int) -> Json:
         rows = {"type": "Table", "title": f"List of {name}", "binding": binding | {"path": f"/api/{number}/rows"},
                 "columns": [{"key": key, "label": key.title()} for key in ("number", "owner", "state")],
                 "filter": {"field": "state", "options": [{"value": "a", "label": "A"}]}}  # fmt: skip
-        one = page(name, section(metric, rows, text(f"See page {number} of the manual."), title=f"About {name}"))
-        pages.append(one | {"description": f"What {name} are."})
+        node = page(name, section(metric, rows, text(f"See page {number} of the manual."), title=f"About {name}"))
+        pages.append(node | {"description": f"What {name} are."})
     return app("", *pages)
 
 
@@ -46,75 +46,75 @@ def replace(owner: Json, name: str, old: str, new: str) -> None:
 # The edit of each page, and the sentences about all of them.
 PATTERNS: dict[str, tuple[Callable[[Json], object], str]] = {
     "start of paths": (
-        lambda it: [replace(one["binding"], "path", "/api", "/v2") for one in blocks(it)[:2]],
+        lambda page: [replace(block["binding"], "path", "/api", "/v2") for block in blocks(page)[:2]],
         "{twice} blocks read `/v2/…` instead of `/api/…`.",
     ),
     "end of paths": (
-        lambda it: replace(blocks(it)[1]["binding"], "path", "rows", "list"),
+        lambda page: replace(blocks(page)[1]["binding"], "path", "rows", "list"),
         "{count} blocks read `…/list` instead of `…/rows`.",
     ),
     "a parameter": (
-        lambda it: replace(blocks(it)[1]["binding"], "path", "rows", "rows?limit=9"),
+        lambda page: replace(blocks(page)[1]["binding"], "path", "rows", "rows?limit=9"),
         "{count} blocks read `…?limit=9` instead of `…`.",
     ),
     "start of value paths": (
-        lambda it: replace(blocks(it)[0]["binding"], "valuePath", "data", "result"),
+        lambda page: replace(blocks(page)[0]["binding"], "valuePath", "data", "result"),
         "{count} blocks read `result.…` instead of `data.…`.",
     ),
     "a new column": (
-        lambda it: blocks(it)[1]["columns"].append({"key": "updated", "label": "Updated"}),
+        lambda page: blocks(page)[1]["columns"].append({"key": "updated", "label": "Updated"}),
         "Column **Updated** is new in {count} tables.",
     ),
     "a column is gone": (
-        lambda it: blocks(it)[1]["columns"].pop(1), "Column **Owner** is gone from {count} tables.",
+        lambda page: blocks(page)[1]["columns"].pop(1), "Column **Owner** is gone from {count} tables.",
     ),
     "another label of a column": (
-        lambda it: blocks(it)[1]["columns"][1].update(label="Keeper"),
+        lambda page: blocks(page)[1]["columns"][1].update(label="Keeper"),
         "are now called **Keeper**.",
     ),
     "a column comes first": (
-        lambda it: insert(blocks(it)[1]["columns"], 0, blocks(it)[1]["columns"].pop(1)),
+        lambda page: insert(blocks(page)[1]["columns"], 0, blocks(page)[1]["columns"].pop(1)),
         "**Owner** is the first column of {count} tables.",
     ),
     "a column comes after another one": (
-        lambda it: insert(blocks(it)[1]["columns"], 2, blocks(it)[1]["columns"].pop(0)),
+        lambda page: insert(blocks(page)[1]["columns"], 2, blocks(page)[1]["columns"].pop(0)),
         "Column **Number** comes after column **State** in {count} tables.",
     ),
     "a new option": (
-        lambda it: blocks(it)[1]["filter"]["options"].append({"value": "b", "label": "B"}),
+        lambda page: blocks(page)[1]["filter"]["options"].append({"value": "b", "label": "B"}),
         "Filter option **B** is new in {count} tables.",
     ),
     "another label of an option": (
-        lambda it: blocks(it)[1]["filter"]["options"][0].update(label="Open"),
+        lambda page: blocks(page)[1]["filter"]["options"][0].update(label="Open"),
         "are now called **Open**.",
     ),
-    "descriptions are gone": (lambda it: it.pop("description"), "{count} pages have no description now."),
+    "descriptions are gone": (lambda page: page.pop("description"), "{count} pages have no description now."),
     "words of descriptions": (
-        lambda it: replace(it, "description", "What", "Which"),
+        lambda page: replace(page, "description", "What", "Which"),
         "The description of {count} pages says “Which” instead of “What”.",
     ),
     "titles in another case": (
-        lambda it: it.update(title=it["title"].upper()),
+        lambda page: page.update(title=page["title"].upper()),
         "The names of {count} pages are written in another case.",
     ),
     "a word of titles": (
-        lambda it: replace(blocks(it)[1], "title", "List", "Table"),
+        lambda page: replace(blocks(page)[1], "title", "List", "Table"),
         "The names of {count} tables say “Table” instead of “List”.",
     ),
     "words more in titles": (
-        lambda it: replace(blocks(it)[0], "label", "Total", "Monthly total"),
+        lambda page: replace(blocks(page)[0], "label", "Total", "Monthly total"),
         "The names of {count} metrics say “Monthly total” instead of “Total”.",
     ),
     "words of texts": (
-        lambda it: replace(blocks(it)[2], "content", "manual", "handbook"),
+        lambda page: replace(blocks(page)[2], "content", "manual", "handbook"),
         "say “the handbook.” instead of “the manual.”",
     ),
     "a block on each page": (add_block, "**“Ask the desk.”** is new on {count} pages."),
-    "filters are gone": (lambda it: blocks(it)[1].pop("filter"), "have no filter now."),
+    "filters are gone": (lambda page: blocks(page)[1].pop("filter"), "have no filter now."),
     "the form of sections": (
-        lambda it: it["children"][0].update(direction="stack"), "are laid out as `stack` instead of `row`.",
+        lambda page: page["children"][0].update(direction="stack"), "are laid out as `stack` instead of `row`.",
     ),
-    "the form of numbers": (lambda it: blocks(it)[0].update(format="number"), "are shown as `number`."),
+    "the form of numbers": (lambda page: blocks(page)[0].update(format="number"), "are shown as `number`."),
 }  # fmt: skip
 
 

@@ -29,11 +29,11 @@ def truths() -> Iterator[Truth]:
         name, *lines = part.strip().split("\n")
         old = CLINIC
         new = copy.deepcopy(CLINIC)
-        told: dict[str, list[str]] = {">": [], "<": []}
+        sentences: dict[str, list[str]] = {">": [], "<": []}
         for line in lines:
             command, _, rest = line.partition(" ")
-            if command in told:
-                told[command] += [rest] if rest else []
+            if command in sentences:
+                sentences[command] += [rest] if rest else []
             elif command == "from-here":
                 old = copy.deepcopy(new)
             elif command == "from":
@@ -42,7 +42,7 @@ def truths() -> Iterator[Truth]:
                 new = json.loads(rest)
             else:
                 new = edited(new, command, rest)
-        yield Truth(name, old, new, told[">"], told["<"])
+        yield Truth(name, old, new, sentences[">"], sentences["<"])
 
 
 def edited(document: Json, command: str, rest: str) -> Json:

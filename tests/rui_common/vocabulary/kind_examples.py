@@ -76,9 +76,9 @@ EVERY_KIND = pytest.mark.parametrize(("kind", "valid", "invalid"), EXAMPLES.valu
 
 
 def wrong_types(kind: Kind) -> list[object]:
-    own = JSON_TYPES.get(kind.json_type, kind.json_type)
+    json_type = JSON_TYPES.get(kind.json_type, kind.json_type)
     fraction = [50.5] if kind.json_type == "integer" else []
-    return [*fraction, *(value for name, value in OF_EACH_TYPE.items() if name != own)]
+    return [*fraction, *(value for name, value in OF_EACH_TYPE.items() if name != json_type)]
 
 
 def vocabulary_of(kind: Kind) -> Vocabulary:

@@ -33,15 +33,15 @@ def check(text: str) -> list[str]:
 
 
 def test_rules_are_those_of_section_7_2() -> None:
-    said = [[rule.number, f"`{rule.code}`", plain(rule.condition)] for rule in RULES.values()]
+    listed = [[rule.number, f"`{rule.code}`", plain(rule.condition)] for rule in RULES.values()]
     expected = [[number, code, plain(condition)] for number, code, condition in rows("7.2")]
-    assert said[: len(expected)] == expected
+    assert listed[: len(expected)] == expected
 
 
 def test_messages_are_word_for_word_those_of_section_7_3() -> None:
-    said = [[f"`{code}`", message, hint] for code, (message, hint) in MESSAGES.items()]
+    listed = [[f"`{code}`", message, hint] for code, (message, hint) in MESSAGES.items()]
     expected = rows("7.3")
-    assert said[: len(expected)] == expected
+    assert listed[: len(expected)] == expected
 
 
 def test_every_code_has_a_rule_and_a_message_with_one_placeholder_at_most() -> None:

@@ -332,7 +332,7 @@ def test_everything_safe_is_fixed():
         assert author.run("rui.fixAll", *arguments) == {"fixed": 2}
         edit = author.received(EDIT)[-1]["edit"]["documentChanges"]
         assert edit[0]["textDocument"] == {"uri": URI, "version": 1}
-        assert [one["newText"] for one in edit[0]["edits"]] == ['"Page"', '"stack"']
+        assert [text_edit["newText"] for text_edit in edit[0]["edits"]] == ['"Page"', '"stack"']
         author.results[EDIT] = {"applied": False, "failureReason": "It is read-only."}
         assert author.run("rui.fixAll", *arguments) == -32803
         assert author.sent[-1]["error"]["message"] == "shop a.rui.json is not fixed: It is read-only."

@@ -29,10 +29,10 @@ def test_an_edit_that_fixes_several_faults_is_one_action() -> None:
 
 @pytest.mark.parametrize("page", ['"st<|>ock"', '"Tody<|>"'], ids=["dangling", "malformed"])
 def test_two_faults_with_the_same_edit_have_one_action_when_all_is_selected(page: str) -> None:
-    at = opened(DOCUMENT.replace('"stock"', page))
-    at.cursor = 0
-    found = actions(at, len(at.text), only=["quickfix"])
-    texts = [done(at, action) for action in found]
+    editor = opened(DOCUMENT.replace('"stock"', page))
+    editor.cursor = 0
+    found = actions(editor, len(editor.text), only=["quickfix"])
+    texts = [done(editor, action) for action in found]
     assert len(texts) == len(set(texts))
     assert found[0]["isPreferred"]
     assert {item["code"] for item in found[0]["diagnostics"]} >= {"INVALID_NAV_PAGE_ID", "ORPHAN_PAGE"}
@@ -59,10 +59,10 @@ def test_the_first_fix_is_preferred(used: str, defined: str, expected: list[tupl
 
 def test_the_ids_of_a_copy_are_renamed() -> None:
     before, name, after = with_copy().rpartition('"main"')
-    at = opened(f"{before}<|>{name}{after}")
-    found = actions(at, only=["quickfix"])
+    editor = opened(f"{before}<|>{name}{after}")
+    found = actions(editor, only=["quickfix"])
     assert (found[0]["title"], found[0]["isPreferred"]) == ("Rename all repeated ids in this Page", True)
-    assert done(at, found[0]) == with_copy("-2")
+    assert done(editor, found[0]) == with_copy("-2")
 
 
 METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'
@@ -70,8 +70,8 @@ METRIC = '{"id": "m", "type": "Metric<|>", "label": "M"}'
 
 def binding_snippet(metric: str) -> dict[str, str]:
     capabilities = {"workspace": {"workspaceEdit": {"snippetEditSupport": True, "documentChanges": True}}}
-    at = opened(DOCUMENT.replace('{"id": "note"', f'{metric},\n{{"id": "note"'), capabilities)
-    (action,) = (one for one in actions(at) if one["title"] == 'Add "binding"')
+    editor = opened(DOCUMENT.replace('{"id": "note"', f'{metric},\n{{"id": "note"'), capabilities)
+    (action,) = (action for action in actions(editor) if action["title"] == 'Add "binding"')
     (edit,) = action["edit"]["documentChanges"][0]["edits"]
     snippet: dict[str, str] = edit["snippet"]
     return snippet
@@ -91,18 +91,21 @@ def test_the_client_adds_the_indentation_of_the_line() -> None:
 
 def test_where_nothing_is_wrong_what_the_client_sends_along_counts() -> None:
     """Neovim sends the diagnostics of the whole line, independent of the cursor."""
-    at = opened('{"version": "0.2", "me<|>ta": {}}')
-    [item] = [one for one in sent(at) if one["code"] == "VERSION_MISMATCH"]
-    assert actions(at, only=["quickfix"]) == []
-    found = actions(at, only=["quickfix"], diagnostics=[item])
+    editor = opened('{"version": "0.2", "me<|>ta": {}}')
+    [item] = [item for item in sent(editor) if item["code"] == "VERSION_MISMATCH"]
+    assert actions(editor, only=["quickfix"]) == []
+    found = actions(editor, only=["quickfix"], diagnostics=[item])
     assert [action["title"] for action in found] == ['Use "0.1" instead of "0.2"']
     assert found[0]["diagnostics"] == [item]
 
 
-def sent(at: Opened) -> list[dict[str, Any]]:
+def sent(editor: Opened) -> list[dict[str, Any]]:
     """Return the diagnostics as the client has received them, without fixes."""
-    settings = at.server.settings_for(URI)
-    items = [to_diagnostic(one, URI, at.document.positions, settings) for one in at.document.diagnostics]
+    settings = editor.server.settings_for(URI)
+    items = [
+        to_diagnostic(diagnostic, URI, editor.document.positions, settings)
+        for diagnostic in editor.document.diagnostics
+    ]
     return json.loads(json.dumps(default_converter().unstructure(items)))  # type: ignore[no-any-return]
 
 
@@ -110,28 +113,28 @@ FAULTY = DOCUMENT.replace('"GET"', '"get"').replace("tody", "stock").replace('"s
 
 
 def test_everything_safe_is_fixed_at_once() -> None:
-    at = opened(FAULTY)
-    (action,) = actions(at, only=["source.fixAll"])
+    editor = opened(FAULTY)
+    (action,) = actions(editor, only=["source.fixAll"])
     assert action["kind"] == "source.fixAll.rui"
-    assert done(at, action) == DOCUMENT.replace("tody", "stock")
+    assert done(editor, action) == DOCUMENT.replace("tody", "stock")
     # The action makes small edits instead of replacing the document, and a second run has no edits.
     assert sorted(edit["newText"] for edit in action["edit"]["changes"][URI]) == ['"GET"', '"stack"']
-    assert actions(opened(done(at, action)), only=["source.fixAll"]) == []
+    assert actions(opened(done(editor, action)), only=["source.fixAll"]) == []
 
 
 def test_what_takes_longer_is_resolved_when_it_is_chosen() -> None:
-    at = opened(FAULTY, RESOLVES)
-    action = next(action for action in actions(at) if action["kind"] == "source.fixAll.rui")
+    editor = opened(FAULTY, RESOLVES)
+    action = next(action for action in actions(editor) if action["kind"] == "source.fixAll.rui")
     assert "edit" not in action
-    assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
+    assert done(editor, editor.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
     foreign = {"title": "of another server"}
-    assert at.ask("codeAction/resolve", foreign) == foreign
-    at.change(8, "{}")
+    assert editor.ask("codeAction/resolve", foreign) == foreign
+    editor.change(8, "{}")
     with pytest.raises(JsonRpcContentModified, match="the document has changed since"):
-        at.ask("codeAction/resolve", action)
+        editor.ask("codeAction/resolve", action)
     closed = action | {"data": action["data"] | {"uri": "file:///closed.rui.json"}}
     with pytest.raises(JsonRpcContentModified):
-        at.ask("codeAction/resolve", closed)
+        editor.ask("codeAction/resolve", closed)
 
 
 OLD = {"textDocument": {"codeAction": {"codeActionLiteralSupport": None}}, "workspace": {"applyEdit": True}}
@@ -157,21 +160,21 @@ def test_the_author_is_told_that_there_is_more(work: int, note: str, monkeypatch
     shown: list[str] = []
     monkeypatch.setattr(RuiLanguageServer, "show_message", lambda _, __, message: shown.append(message))
     monkeypatch.setattr(fix_all, "MAX_CHARACTERS", work)
-    at = opened(FAULTY, RESOLVES)
-    action = next(action for action in actions(at) if action["kind"] == "source.fixAll.rui")
+    editor = opened(FAULTY, RESOLVES)
+    action = next(action for action in actions(editor) if action["kind"] == "source.fixAll.rui")
     assert shown == []
-    at.ask("codeAction/resolve", action)
+    editor.ask("codeAction/resolve", action)
     assert shown == [note]
-    actions(at, only=["source.fixAll"])
+    actions(editor, only=["source.fixAll"])
     assert shown == [note, note]
 
 
 def test_no_kinds_are_all_kinds() -> None:
-    at = opened(FAULTY.replace('"id"', '<|>"id"', 1), RESOLVES)
-    every = actions(at)
+    editor = opened(FAULTY.replace('"id"', '<|>"id"', 1), RESOLVES)
+    every = actions(editor)
     assert {action["kind"] for action in every} >= {"source.fixAll.rui"}
-    assert actions(at, only=[]) == every
-    assert actions(at, only=["source.organizeImports"]) == []
+    assert actions(editor, only=[]) == every
+    assert actions(editor, only=["source.organizeImports"]) == []
 
 
 def test_a_reversed_range_has_the_actions_of_the_range() -> None:
@@ -194,8 +197,8 @@ def test_refactorings_are_offered() -> None:
 
 def test_the_cursor_follows_where_the_client_can_show_a_place() -> None:
     text = DOCUMENT.replace('"note"', '"no<|>te"')
-    at = opened(text, {"window": {"showDocument": {"support": True}}})
-    commands = {action["title"]: action.get("command") for action in actions(at, only=["refactor"])}
+    editor = opened(text, {"window": {"showDocument": {"support": True}}})
+    commands = {action["title"]: action.get("command") for action in actions(editor, only=["refactor"])}
     path = "pages[0].children[0].children[2]"
     assert commands["Duplicate the Text"] == {
         "title": "Duplicate the Text", "command": "rui.showNode", "arguments": [{"uri": URI, "path": path}],
@@ -208,17 +211,19 @@ def test_the_cursor_follows_where_the_client_can_show_a_place() -> None:
 
 
 def test_several_faults_have_a_quick_fix_for_all() -> None:
-    at = opened(FAULTY.replace('"Stack"', '"<|>Stack"'), RESOLVES)
-    (action,) = [one for one in actions(at, only=["quickfix"]) if one["title"].startswith("Fix all")]
+    editor = opened(FAULTY.replace('"Stack"', '"<|>Stack"'), RESOLVES)
+    (action,) = [action for action in actions(editor, only=["quickfix"]) if action["title"].startswith("Fix all")]
     assert action["title"] == "Fix all 2 problems that are safe to fix"
-    assert done(at, at.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
-    at = opened(json.dumps(minimal_example()).replace('"Page"', '"P<|>aeg"').replace('"stack"', '"Stack"'), RESOLVES)
-    assert [one["title"] for one in actions(at, only=["quickfix"])][-1] == "Fix all 2 problems"
+    assert done(editor, editor.ask("codeAction/resolve", action)) == DOCUMENT.replace("tody", "stock")
+    editor = opened(
+        json.dumps(minimal_example()).replace('"Page"', '"P<|>aeg"').replace('"stack"', '"Stack"'), RESOLVES
+    )
+    assert [action["title"] for action in actions(editor, only=["quickfix"])][-1] == "Fix all 2 problems"
     many = opened('{"pages": [' + '{"id": "a", "tpye": 1}, ' * 20 + '{"id": "b", "type": "P<|>aeg"}]}', RESOLVES)
-    assert [one["title"] for one in actions(many, only=["quickfix"])][-1] == "Fix all that is safe to fix"
-    assert [one["title"] for one in actions(opened(FAULTY.replace('"Stack"', '"<|>Stack"')), only=["quickfix"])] == [
-        'Use "stack"', 'Use "row" instead of "Stack"',
-    ]  # fmt: skip
+    assert [action["title"] for action in actions(many, only=["quickfix"])][-1] == "Fix all that is safe to fix"
+    editor = opened(FAULTY.replace('"Stack"', '"<|>Stack"'))
+    titles = [action["title"] for action in actions(editor, only=["quickfix"])]
+    assert titles == ['Use "stack"', 'Use "row" instead of "Stack"']
 
 
 NO_FIX_ALL = {
@@ -246,5 +251,5 @@ def test_a_menu_of_all_kinds_fixes_everything_at_most_once(marked: str, kinds: l
 
 @pytest.mark.parametrize("marked", NO_FIX_ALL.values(), ids=NO_FIX_ALL)
 def test_there_is_no_fix_for_all(marked: str) -> None:
-    titles = [one["title"] for one in actions(opened(marked, RESOLVES), only=["quickfix"])]
+    titles = [action["title"] for action in actions(opened(marked, RESOLVES), only=["quickfix"])]
     assert [title for title in titles if title.startswith("Fix all")] == []

@@ -35,11 +35,11 @@ CLIENTS = {
 
 
 def items(text, capabilities=SNIPPETS):
-    at = opened(text, capabilities)
-    return at, at.request("textDocument/completion")
+    editor = opened(text, capabilities)
+    return editor, editor.request("textDocument/completion")
 
 
-def accepted(at, item, capabilities=SNIPPETS):
+def accepted(editor, item, capabilities=SNIPPETS):
     """Return the text after a client of these capabilities has inserted an item."""
     takes = capabilities["textDocument"]["completion"]["completionItem"]
     mode = item.get("insertTextMode", 2 if "snippetSupport" in takes else 1)
@@ -49,16 +49,16 @@ def accepted(at, item, capabilities=SNIPPETS):
         assert "snippetSupport" in takes
         new = accept_defaults(new)
     if mode == 2:
-        line = re.split("\r\n|\r|\n", at.text[: at.cursor])[-1]
+        line = re.split("\r\n|\r|\n", editor.text[: editor.cursor])[-1]
         new = new.replace("\n", "\n" + line[: len(line) - len(line.lstrip(" \t"))])
-    return at.with_edits([{**item["textEdit"], "newText": new}, *item.get("additionalTextEdits", [])])
+    return editor.with_edits([{**item["textEdit"], "newText": new}, *item.get("additionalTextEdits", [])])
 
 
 def check(text, label, expected):
     """Accepting the item `label` yields `expected`."""
-    at, found = items(text)
+    editor, found = items(text)
     (item,) = [item for item in found if item["label"] == label]
-    assert accepted(at, item) == expected
+    assert accepted(editor, item) == expected
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_a_property_is_offered_below_a_value_without_a_comma(value: str, typed: 
     typed = typed if CURSOR in typed else typed + CURSOR
     text = VALID_TEXT.replace('"meta": {', f'"meta": {{\n"a": {value}\n  {typed}{following}\n')
     for line_end in ("\n", "\r\n", "\r"):
-        at, found = items(text.replace("\n", line_end))
+        editor, found = items(text.replace("\n", line_end))
         (item,) = [item for item in found if item["label"] == "title"]
-        after = json.loads(accepted(at, item))
+        after = json.loads(accepted(editor, item))
         meta = {"a": json.loads(value), "title": after["meta"]["title"], **({"b": 1} if following else {})}
         assert after == {**json.loads(VALID_TEXT), "meta": {**json.loads(VALID_TEXT)["meta"], **meta}}
 
@@ -117,10 +117,10 @@ BELOW = {
 
 @pytest.mark.parametrize(("text", "expected"), BELOW.values(), ids=BELOW)
 def test_the_comma_comes_after_the_value(text: str, expected: str):
-    at, found = items(f'{{"meta": {{{text}}}}}')
+    editor, found = items(f'{{"meta": {{{text}}}}}')
     (item,) = [item for item in found if item["label"] == "title"]
     edits = [item["textEdit"], *item.get("additionalTextEdits", [])]
-    assert expected in at.with_edits(edits)
+    assert expected in editor.with_edits(edits)
 
 
 NOT_OFFERED = {
@@ -137,16 +137,16 @@ def test_nothing_is_offered_in_what_may_be_a_broken_value(text: str):
 
 
 def test_an_element_is_offered_below_one_without_a_comma():
-    at, found = items(VALID_TEXT.replace("]}]}]}", "]}]}\nP<|>]}"))
+    editor, found = items(VALID_TEXT.replace("]}]}]}", "]}]}\nP<|>]}"))
     (item,) = [item for item in found if item["label"] == "Page"]
-    assert without_placeholders(Analysis(read(accepted(at, item))).diagnostics) == []
+    assert without_placeholders(Analysis(read(accepted(editor, item))).diagnostics) == []
 
 
 def test_a_client_that_leaves_choices_empty_gets_a_default():
     conversation = Conversation(SNIPPETS, clientInfo={"name": "Neovim", "version": "0.11"})
-    at = opened(DOCUMENT.replace('"direction": "stack", ', CURSOR))
-    conversation.open(at.text, uri=URI)
-    found = conversation.request("textDocument/completion", at.params())
+    editor = opened(DOCUMENT.replace('"direction": "stack", ', CURSOR))
+    conversation.open(editor.text, uri=URI)
+    found = conversation.request("textDocument/completion", editor.params())
     (item,) = [item for item in found if item["label"] == "direction"]
     assert item["textEdit"]["newText"] == '"direction": "${1:stack}",'
 
@@ -154,9 +154,9 @@ def test_a_client_that_leaves_choices_empty_gets_a_default():
 @pytest.mark.parametrize("typed", [CURSOR, f"p{CURSOR},", f"{{{CURSOR}", f"{{{CURSOR} "])
 def test_a_page_comes_with_its_navigation_entry(typed: str):
     text = VALID_TEXT.replace('"pages": [', '"pages": [' + typed)
-    at, found = items(text)
+    editor, found = items(text)
     (item,) = [item for item in found if item["label"] == "Page"]
-    after = accepted(at, item)
+    after = accepted(editor, item)
     assert without_placeholders(Analysis(read(after)).diagnostics) == []
     assert '"pageId": "page-2"' in after
     assert item["textEdit"]["newText"].startswith('{"id":"${1:page-2}",')
@@ -192,9 +192,9 @@ def document_of(path: str) -> str:
 
 def paths_at(client: Conversation) -> list[tuple[str, str]]:
     """Return the paths that are proposed in a new document, each with the name of the document that has it."""
-    at = opened(document_of("<|>"))
-    client.open(at.text, uri=URI)
-    found = client.request("textDocument/completion", at.params())
+    editor = opened(document_of("<|>"))
+    client.open(editor.text, uri=URI)
+    found = client.request("textDocument/completion", editor.params())
     return [(item["label"], item["labelDetails"]["description"]) for item in found]
 
 
@@ -224,18 +224,18 @@ def test_paths_are_learned_from_the_folder(tmp_path, capabilities):
 
 
 def test_a_placeholder_is_no_filter():
-    at, found = items(document_of("/TODO<|>").replace('"note", "type": "Text", "content": "See https://example.org/a."',
+    editor, found = items(document_of("/TODO<|>").replace('"note", "type": "Text", "content": "See https://example.org/a."',
         '"n", "type": "Table", "binding": {"path": "/orders"}'))  # fmt: skip
     assert [item["filterText"] for item in found] == ['"/TODO" "/orders"']
-    assert accepted(at, found[0]) == at.text.replace("/TODO", "/orders")
-    _, found = items(at.text.replace("/TODO", "/o<|>"))
+    assert accepted(editor, found[0]) == editor.text.replace("/TODO", "/orders")
+    _, found = items(editor.text.replace("/TODO", "/o<|>"))
     assert [item["filterText"] for item in found] == ['"/orders"']
 
 
 @pytest.mark.parametrize("text", [CURSOR, f"\n{CURSOR}\n"])
 def test_a_new_document_is_valid(text: str):
-    at, (item,) = items(text)
-    assert without_placeholders(Analysis(read(accepted(at, item))).diagnostics) == []
+    editor, (item,) = items(text)
+    assert without_placeholders(Analysis(read(accepted(editor, item))).diagnostics) == []
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -256,10 +256,10 @@ def test_nodes_are_on_one_line_in_a_long_text_without_lines(length: int, end: st
 
 
 def test_documentation_comes_with_resolve():
-    at, found = items("{<|>}")
-    assert at.ask("completionItem/resolve", found[0])["documentation"]["kind"] == "plaintext"
-    at, found = items("{<|>}", client(documentationFormat=["markdown", "plaintext"]))
-    written = at.ask("completionItem/resolve", found[0])["documentation"]
+    editor, found = items("{<|>}")
+    assert editor.ask("completionItem/resolve", found[0])["documentation"]["kind"] == "plaintext"
+    editor, found = items("{<|>}", client(documentationFormat=["markdown", "plaintext"]))
+    written = editor.ask("completionItem/resolve", found[0])["documentation"]
     assert written["kind"] == "markdown"
     assert "**RUI.version**" in written["value"]
 
@@ -296,12 +296,12 @@ def test_nothing_accepted_at_the_end_of_a_truncated_document_adds_a_fault(text):
 
 def check_accepting(text, capabilities):
     """No completion item at the cursor adds a syntax error, and at most the text at the cursor disappears."""
-    at, found = items(text, capabilities)
-    before = read(at.text)
+    editor, found = items(text, capabilities)
+    before = read(editor.text)
     for item in found:
-        replaced = at.shown(item["textEdit"]["range"])
+        replaced = editor.shown(item["textEdit"]["range"])
         assert re.fullmatch(r"""[^"]*|[ \t]*"([^"\\]|\\.)*"?""", replaced), replaced
-        after = read(accepted(at, item, capabilities))
+        after = read(accepted(editor, item, capabilities))
         assert len(after.syntax) <= len(before.syntax), (text[-60:], item, after.syntax)
         assert (words(before.value) - words(after.value)).total() <= 1, (text[-60:], item)
 

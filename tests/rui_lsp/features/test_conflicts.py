@@ -14,11 +14,11 @@ TEXT = edited(MARKED).replace("<<< ours", "<<< ou<|>rs")
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_one_error_with_two_choices(line_end: str) -> None:
-    at = opened(TEXT.replace("\n", line_end))
-    found = {action["title"]: action for action in actions(at, only=["quickfix"])}
+    editor = opened(TEXT.replace("\n", line_end))
+    found = {action["title"]: action for action in actions(editor, only=["quickfix"])}
     assert list(found) == ["Use ours", "Use theirs"]
     for title, edits in (("Use ours", OURS), ("Use theirs", THEIRS)):
-        assert done(at, found[title]) == edited(edits).replace("\n", line_end)
+        assert done(editor, found[title]) == edited(edits).replace("\n", line_end)
         (item,) = found[title]["diagnostics"]
         assert (item["code"], item["message"].split("\n")[0]) == (
             "INVALID_JSON",
@@ -30,9 +30,9 @@ def test_one_error_with_two_choices(line_end: str) -> None:
 def test_both_of_two_added_elements() -> None:
     age, sex = ('{"key": "age"}', '{"key": "sex"}')
     text = BASE.replace(f"{OWNER}\n", f"{OWNER},\n{conflict(age, sex)}")
-    at = opened(text.replace("<<< ours", "<<< ou<|>rs"))
-    (both,) = (action for action in actions(at, only=["quickfix"]) if action["title"] == "Use both")
-    assert read(done(at, both)).value == json.loads(edited([added(OWNER, age, sex)]))
+    editor = opened(text.replace("<<< ours", "<<< ou<|>rs"))
+    (both,) = (action for action in actions(editor, only=["quickfix"]) if action["title"] == "Use both")
+    assert read(done(editor, both)).value == json.loads(edited([added(OWNER, age, sex)]))
 
 
 def test_fix_all_chooses_no_side() -> None:
@@ -40,7 +40,7 @@ def test_fix_all_chooses_no_side() -> None:
 
 
 def test_other_features_work_on_ours() -> None:
-    at = opened(edited(MARKED).replace('"label": "Ward"', '"label": "Wa<|>rd"'))
-    names = json.dumps(at.request("textDocument/documentSymbol"))
+    editor = opened(edited(MARKED).replace('"label": "Ward"', '"label": "Wa<|>rd"'))
+    names = json.dumps(editor.request("textDocument/documentSymbol"))
     assert "Night" in names
     assert "Day" not in names

@@ -53,7 +53,7 @@ def pull_all(client, previous=None, **more):
     """Return the reports by the names of their files."""
     ids = [{"uri": report["uri"], "value": report["resultId"]} for report in (previous or {}).values()]
     reports = client.request("workspace/diagnostic", {"previousResultIds": ids, **more})["items"]
-    return {one["uri"].rpartition("/")[2].partition(".")[0]: one for one in reports}
+    return {report["uri"].rpartition("/")[2].partition(".")[0]: report for report in reports}
 
 
 def kinds(reports):
@@ -162,7 +162,7 @@ def test_a_hidden_document_of_a_deleted_folder_has_no_diagnostics(client, folder
 def test_partial_reports_leave_time_for_other_requests_and_can_be_cancelled(client, folders, monkeypatch):
     monkeypatch.setattr(diagnostics, "MAX_TURN", 0.0)
     assert pull_all(client, partialResultToken="part") == {}
-    assert [len(one["value"]["items"]) for one in client.received("$/progress")] == [1] * 4
+    assert [len(message["value"]["items"]) for message in client.received("$/progress")] == [1] * 4
     for number in range(400):
         (folders / "one" / f"{number}.rui.json").write_text("{")
     params = {"previousResultIds": [], "partialResultToken": "cancelled"}

@@ -17,8 +17,8 @@ def lines(symbols, indent=""):
 
 def check(text, expected):
     """Compare the outline, one symbol per line."""
-    at = opened(text)
-    assert "\n".join(lines(at.request(METHOD))) == expected.strip("\n")
+    editor = opened(text)
+    assert "\n".join(lines(editor.request(METHOD))) == expected.strip("\n")
 
 
 def test_a_document():
@@ -42,8 +42,8 @@ module Stock — Page stock
 
 
 def test_a_client_without_trees_gets_a_list():
-    at = opened(DOCUMENT, {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": False}}})
-    symbols = at.request(METHOD)
+    editor = opened(DOCUMENT, {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": False}}})
+    symbols = editor.request(METHOD)
     assert {symbol["location"]["uri"] for symbol in symbols} == {URI}
     assert [(symbol["name"], symbol.get("containerName")) for symbol in symbols][-6:] == [
         ("Orders", "main"), ("State", "Orders"), ("home", "Orders"), ("status", "Orders"),
@@ -78,11 +78,11 @@ def test_what_is_broken(text, expected):
 
 def test_names_lie_within_and_ranges_nest():
     for text in broken_texts():
-        at = opened(text)
-        waiting = [((0, len(text)), symbol) for symbol in at.request(METHOD)]
+        editor = opened(text)
+        waiting = [((0, len(text)), symbol) for symbol in editor.request(METHOD)]
         while waiting:
-            around, symbol = waiting.pop()
-            whole, name = at.span(symbol["range"]), at.span(symbol["selectionRange"])
-            assert around[0] <= whole[0] <= name[0] <= name[1] <= whole[1] <= around[1]
+            container, symbol = waiting.pop()
+            whole, name = editor.span(symbol["range"]), editor.span(symbol["selectionRange"])
+            assert container[0] <= whole[0] <= name[0] <= name[1] <= whole[1] <= container[1]
             assert symbol["name"].strip()
             waiting += [(whole, below) for below in symbol.get("children", [])]

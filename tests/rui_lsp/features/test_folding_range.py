@@ -9,8 +9,8 @@ from tests.rui_lsp.marked import opened
 
 def check(text, expected, **client):
     """`expected` are the folded lines, from zero: "0-3 1-2"."""
-    at = opened(text, client)
-    found = at.request("textDocument/foldingRange")
+    editor = opened(text, client)
+    found = editor.request("textDocument/foldingRange")
     assert " ".join(f"{item['startLine']}-{item['endLine']}" for item in found) == expected
 
 

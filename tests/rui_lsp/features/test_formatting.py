@@ -17,15 +17,15 @@ NEAT = '{\n  "version": "0.1",\n  "meta": {}\n}\n'
 @pytest.mark.parametrize("text", [NEAT, '{"meta":{},"version":"0.1"}', '{ "version" :\t"0.1"\n\n,"meta":{ } }\n\n'])
 def test_a_document_has_one_layout(text, options):
     """Also with other options (docs/decisions.md, section 8)."""
-    at = opened(text)
-    edits = at.request(FORMAT, options=options)
-    assert at.with_edits(edits) == NEAT
+    editor = opened(text)
+    edits = editor.request(FORMAT, options=options)
+    assert editor.with_edits(edits) == NEAT
     assert bool(edits) == (text != NEAT)
 
 
 def test_line_endings_stay():
-    at = opened('{"meta":{},\r\n"version":"0.1"}')
-    assert at.with_edits(at.request(FORMAT, options=OPTIONS)) == NEAT.replace("\n", "\r\n")
+    editor = opened('{"meta":{},\r\n"version":"0.1"}')
+    assert editor.with_edits(editor.request(FORMAT, options=OPTIONS)) == NEAT.replace("\n", "\r\n")
 
 
 LEFT_ALONE = {

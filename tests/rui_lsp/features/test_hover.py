@@ -12,13 +12,13 @@ MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown", "plaintext"
 
 def check(before, after, shown, *expected, text=DOCUMENT):
     """`shown` is the range; `expected` are parts of the Markdown. Without parts, no hover is expected."""
-    at = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
-    at.server.configuration.settings = ClientSettings.parse({"rui.server.url": "https://a.org"})
-    found = at.request("textDocument/hover")
+    editor = opened(text.replace(before + after, before + CURSOR + after, 1), MARKDOWN)
+    editor.server.configuration.settings = ClientSettings.parse({"rui.server.url": "https://a.org"})
+    found = editor.request("textDocument/hover")
     if not expected:
         assert found is None
         return
-    assert at.shown(found["range"]) == shown
+    assert editor.shown(found["range"]) == shown
     assert found["contents"]["kind"] == "markdown"
     assert [piece for piece in expected if piece not in found["contents"]["value"]] == []
 
@@ -55,8 +55,8 @@ NOT_SAID = {
 
 @pytest.mark.parametrize(("before", "pattern"), NOT_SAID.values(), ids=NOT_SAID)
 def test_what_it_does_not_say(before, pattern):
-    at = opened(DOCUMENT.replace(before, before + CURSOR, 1), MARKDOWN)
-    assert re.search(pattern, at.request("textDocument/hover")["contents"]["value"]) is None
+    editor = opened(DOCUMENT.replace(before, before + CURSOR, 1), MARKDOWN)
+    assert re.search(pattern, editor.request("textDocument/hover")["contents"]["value"]) is None
 
 
 def test_a_page_that_is_not_read_has_no_text():
@@ -74,8 +74,8 @@ def test_what_is_overridden_or_unknown_has_no_text(before, after):
 @pytest.mark.parametrize("formats", [["plaintext"], ["plaintext", "markdown"], None])
 def test_plain_text_for_a_client_that_takes_no_markdown(formats):
     text = DOCUMENT.replace("stack", "st<|>uck")
-    at = opened(text, {"textDocument": {"hover": {"contentFormat": formats}}})
-    contents = at.request("textDocument/hover")["contents"]
+    editor = opened(text, {"textDocument": {"hover": {"contentFormat": formats}}})
+    contents = editor.request("textDocument/hover")["contents"]
     assert contents["kind"] == "plaintext"
     assert "Section.direction" in contents["value"]
     assert not set(contents["value"]) & set("*`[#") and "---" not in contents["value"]

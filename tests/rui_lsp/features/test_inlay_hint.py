@@ -9,10 +9,10 @@ ALL = {"start": {"line": 0, "character": 0}, "end": {"line": 10_000, "character"
 
 def shown(text: str, range_: object = ALL) -> str:
     """Return a text with the hints in it."""
-    at = opened(text)
-    hints = at.ask(METHOD, {"textDocument": {"uri": at.document.uri}, "range": range_})
-    for hint in sorted(hints, key=lambda hint: at.offset(hint["position"]), reverse=True):
-        offset = at.offset(hint["position"])
+    editor = opened(text)
+    hints = editor.ask(METHOD, {"textDocument": {"uri": editor.document.uri}, "range": range_})
+    for hint in sorted(hints, key=lambda hint: editor.offset(hint["position"]), reverse=True):
+        offset = editor.offset(hint["position"])
         text = f"{text[:offset]}‹{hint['label']}›{text[offset:]}"
     return text
 

@@ -28,25 +28,25 @@ NAMES = [
 ]
 
 
-def places(at, found):
+def places(editor, found):
     """Return the text before the end of each range, in its line."""
-    ends = [at.span(item["range"])[1] for item in found or []]
-    return [at.text[:end].rpartition("\n")[2].strip() for end in ends]
+    ends = [editor.span(item["range"])[1] for item in found or []]
+    return [editor.text[:end].rpartition("\n")[2].strip() for end in ends]
 
 
 def check(text, definitions, uses, *, is_linked):
     """All requests about the name at the cursor return these places."""
-    at = opened(text)
-    assert places(at, at.request("textDocument/definition")) == definitions
+    editor = opened(text)
+    assert places(editor, editor.request("textDocument/definition")) == definitions
     for include, expected in ((False, uses), (True, [*uses, *definitions])):
-        found = at.request("textDocument/references", context={"includeDeclaration": include})
-        assert sorted(places(at, found)) == sorted(expected)
-    highlights = at.request("textDocument/documentHighlight") or []
-    assert sorted(places(at, highlights)) == sorted([*uses, *definitions])
+        found = editor.request("textDocument/references", context={"includeDeclaration": include})
+        assert sorted(places(editor, found)) == sorted(expected)
+    highlights = editor.request("textDocument/documentHighlight") or []
+    assert sorted(places(editor, highlights)) == sorted([*uses, *definitions])
     assert [item["kind"] for item in highlights].count(3) == len(definitions)
-    linked = at.request("textDocument/linkedEditingRange")
+    linked = editor.request("textDocument/linkedEditingRange")
     expected = sorted([*uses, *definitions]) if is_linked else []
-    assert sorted(places(at, [{"range": item} for item in (linked or {"ranges": []})["ranges"]])) == expected
+    assert sorted(places(editor, [{"range": item} for item in (linked or {"ranges": []})["ranges"]])) == expected
 
 
 @pytest.mark.parametrize(("before", "after", "definitions", "uses", "is_linked"), NAMES)
@@ -67,9 +67,9 @@ def test_a_name_that_is_defined_twice_has_two_definitions_and_is_not_linked():
 
 def test_an_id_of_a_page_and_a_block_is_one_name():
     text = DOCUMENT.replace('"id": "note"', '"id": "home"').replace('{"pageId": "ho', f'{{"pageId": "ho{CURSOR}')
-    at = opened(text)
-    found = at.request("textDocument/references", context={"includeDeclaration": True})
-    assert sorted(places(at, found)) == sorted([*HOME_USES, HOME, '{"id": "home'])
+    editor = opened(text)
+    found = editor.request("textDocument/references", context={"includeDeclaration": True})
+    assert sorted(places(editor, found)) == sorted([*HOME_USES, HOME, '{"id": "home'])
 
 
 def test_a_name_with_a_syntax_error_is_a_definition():
@@ -84,8 +84,8 @@ def test_a_name_that_is_written_differently_is_not_linked():
 
 def test_links_show_the_whole_object():
     text = DOCUMENT.replace('"field": "st', f'"field": "st{CURSOR}')
-    at = opened(text, {"textDocument": {"definition": {"linkSupport": True}}})
-    (link,) = at.request("textDocument/definition")
-    assert at.shown(link["targetSelectionRange"]) == "status"
-    assert at.shown(link["targetRange"]) == '{"key": "status", "label": "State"}'
-    assert at.shown(link["originSelectionRange"]) == "status"
+    editor = opened(text, {"textDocument": {"definition": {"linkSupport": True}}})
+    (link,) = editor.request("textDocument/definition")
+    assert editor.shown(link["targetSelectionRange"]) == "status"
+    assert editor.shown(link["targetRange"]) == '{"key": "status", "label": "State"}'
+    assert editor.shown(link["originSelectionRange"]) == "status"

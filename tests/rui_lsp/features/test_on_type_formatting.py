@@ -10,9 +10,9 @@ OPTIONS = {"tabSize": 2, "insertSpaces": True}
 def check(marked: str, expected: str | None) -> None:
     """Compare the text after a new line at the cursor; None if no edit is expected."""
     for line_end in ("\n", "\r\n"):
-        at = opened(marked.replace("\n", line_end))
-        edits = at.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
-        assert (None if edits is None else at.with_edits(edits)) == (expected and expected.replace("\n", line_end))
+        editor = opened(marked.replace("\n", line_end))
+        edits = editor.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS)
+        assert (None if edits is None else editor.with_edits(edits)) == (expected and expected.replace("\n", line_end))
 
 
 ADDED = {
@@ -55,6 +55,6 @@ def test_no_comma_is_added(marked: str) -> None:
 
 
 def test_a_new_line_in_a_valid_document_adds_nothing() -> None:
-    for at in range(0, len(DOCUMENT), 3):
-        before = opened(DOCUMENT[:at] + "\n    " + CURSOR + DOCUMENT[at:])
+    for offset in range(0, len(DOCUMENT), 3):
+        before = opened(DOCUMENT[:offset] + "\n    " + CURSOR + DOCUMENT[offset:])
         assert before.request("textDocument/onTypeFormatting", ch="\n", options=OPTIONS) is None

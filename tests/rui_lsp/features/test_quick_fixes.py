@@ -31,16 +31,16 @@ def check(text: str) -> list[str]:
     """Apply every quick fix of every diagnostic; return their titles."""
     titles = []
     before = keys(text)
-    at = opened(text)
+    editor = opened(text)
     for diagnostic in without_placeholders(Analysis(read(text)).diagnostics):
         key = key_of(diagnostic)
-        at.cursor = diagnostic.span.start
-        for action in actions(at, diagnostic.span.end, only=["quickfix"]):
+        editor.cursor = diagnostic.span.start
+        for action in actions(editor, diagnostic.span.end, only=["quickfix"]):
             about = [
                 (item["code"], item["message"].startswith(diagnostic.message)) for item in action.get("diagnostics", ())
             ]
             if (diagnostic.code, True) in about:
-                fixed = done(at, action)
+                fixed = done(editor, action)
                 after = keys(fixed)
                 # Of several superfluous commas, the next one takes the place of the one that is removed.
                 is_fewer = after[key] < before[key] or (key[0] == "INVALID_JSON" and after.total() < before.total())
@@ -52,7 +52,7 @@ def check(text: str) -> list[str]:
 
 
 def keys(text: str) -> Counter[tuple[str, str, str]]:
-    return Counter(key_of(one) for one in without_placeholders(Analysis(read(text)).diagnostics))
+    return Counter(key_of(diagnostic) for diagnostic in without_placeholders(Analysis(read(text)).diagnostics))
 
 
 def key_of(diagnostic: Diagnostic) -> tuple[str, str, str]:

@@ -11,19 +11,19 @@ def marked(before, after, text=DOCUMENT):
     return opened(text.replace(before + after, before + CURSOR + after, 1))
 
 
-def check(at, new, *changes):
+def check(editor, new, *changes):
     """Only the changes differ from the original text; each is a pair of old and new text."""
-    expected = at.text
+    expected = editor.text
     for before, after in changes:
         assert before in expected
         expected = expected.replace(before, after)
-    result = at.request("textDocument/rename", newName=new)
-    assert at.with_edits(result["changes"][URI]) == expected
+    result = editor.request("textDocument/rename", newName=new)
+    assert editor.with_edits(result["changes"][URI]) == expected
 
 
-def check_refused(at, new, *reasons):
+def check_refused(editor, new, *reasons):
     with pytest.raises(JsonRpcException) as refusal:
-        at.request("textDocument/rename", newName=new)
+        editor.request("textDocument/rename", newName=new)
     assert all(reason in str(refusal.value) for reason in reasons)
 
 
@@ -65,6 +65,6 @@ def test_refusals(before, after, new, reasons):
     ],
 )
 def test_what_is_broken_stays_as_the_author_has_it(text, expected):
-    at = opened(text)
-    result = at.request("textDocument/rename", newName="a")
-    assert at.with_edits(result["changes"][URI]) == expected
+    editor = opened(text)
+    result = editor.request("textDocument/rename", newName="a")
+    assert editor.with_edits(result["changes"][URI]) == expected

@@ -10,14 +10,14 @@ LEGEND = default_converter().unstructure(semantic_tokens.LEGEND)
 FULL, RANGE = (f"textDocument/semanticTokens/{name}" for name in ("full", "range"))
 
 
-def decode(at, data):
+def decode(editor, data):
     """Return (start, end, type with modifiers) of every token."""
     assert len(data) % 5 == 0
     line = character = 0
     for down, right, length, sort, modifiers in zip(*[iter(data)] * 5, strict=True):
         line, character = line + down, right + (character if down == 0 else 0)
-        start = at.offset({"line": line, "character": character})
-        end = at.offset({"line": line, "character": character + length})
+        start = editor.offset({"line": line, "character": character})
+        end = editor.offset({"line": line, "character": character + length})
         words = [LEGEND["tokenTypes"][sort]]
         words += [word for bit, word in enumerate(LEGEND["tokenModifiers"]) if modifiers >> bit & 1]
         yield start, end, ".".join(words)
@@ -45,17 +45,17 @@ TOKENS = [
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_a_document(encoding):
-    at = opened(TEXT, encoding=encoding)
-    found = decode(at, at.request(FULL)["data"])
+    editor = opened(TEXT, encoding=encoding)
+    found = decode(editor, editor.request(FULL)["data"])
     assert [f"{TEXT[start:end]} {word}" for start, end, word in found] == TOKENS
 
 
 def test_tokens_of_a_range_contain_those_inside_of_it():
     for text in broken_texts():
-        at = opened(text)
-        everything = set(decode(at, at.request(FULL)["data"]))
+        editor = opened(text)
+        everything = set(decode(editor, editor.request(FULL)["data"]))
         for first in range(0, text.count("\n") + text.count("\r") + 1, 3):
             lines = {"start": {"line": first, "character": 0}, "end": {"line": first + 4, "character": 0}}
-            start, end = at.span(lines)
+            start, end = editor.span(lines)
             inside = {token for token in everything if start <= token[0] and token[1] <= end}
-            assert inside <= set(decode(at, at.request(RANGE, range=lines)["data"])) <= everything
+            assert inside <= set(decode(editor, editor.request(RANGE, range=lines)["data"])) <= everything

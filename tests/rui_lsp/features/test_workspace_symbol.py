@@ -29,7 +29,7 @@ def found(client: Conversation, query: str) -> list[str]:
 
 def test_pages_blocks_and_endpoints_of_all_documents(client: Conversation, tmp_path: Path) -> None:
     result = client.request(METHOD, {"query": ""})
-    assert [(one["name"], one["kind"], one["containerName"]) for one in result] == [  # type: ignore[attr-defined]
+    assert [(symbol["name"], symbol["kind"], symbol["containerName"]) for symbol in result] == [  # type: ignore[attr-defined]
         ("Großer Bär", MODULE, "broken.rui.json"),
         ("At home", MODULE, "shop.rui.json"),
         ("Orders", STRUCT, "At home"),

@@ -30,9 +30,9 @@ def feed(conversation, body):
 @pytest.fixture
 def conversation():
     """A session with an open document, which is broken."""
-    one = Conversation()
-    one.open("[]")
-    return one
+    conversation = Conversation()
+    conversation.open("[]")
+    return conversation
 
 
 def log_lines(caplog):
@@ -180,8 +180,8 @@ def test_values_that_do_not_matter_are_tolerated(method, params, conversation, c
 def test_foreign_diagnostics_do_not_hide_our_fixes():
     conversation = Conversation()
     conversation.open('{"version": "0.2"}')
-    ours = next(one for one in conversation.sent if is_published(one))["params"]["diagnostics"]
-    ours = [one | {"tags": [55]} for one in ours]
+    ours = next(message for message in conversation.sent if is_published(message))["params"]["diagnostics"]
+    ours = [diagnostic | {"tags": [55]} for diagnostic in ours]
     whole = {"start": START, "end": {"line": 0, "character": 18}}
     for sent in ([], ours, [{**FOREIGN, "tags": [-1]}, *ours]):
         params = {**DOCUMENT, "range": whole, "context": {"diagnostics": sent}}
@@ -269,7 +269,10 @@ def test_requests_after_shutdown_are_refused(conversation):
 def test_unreadable_shutdown_and_exit_are_served(conversation):
     for _ in range(2):
         conversation.say({"id": 70, "method": "shutdown", "params": {"reason": 5}})
-    assert [one.get("result", "error") for one in conversation.sent if one.get("id") == 70] == [None, "error"]
+    assert [message.get("result", "error") for message in conversation.sent if message.get("id") == 70] == [
+        None,
+        "error",
+    ]
     conversation.say({"method": "exit", "params": [5]})
     assert conversation.server.protocol.ended.is_set()
 
@@ -379,7 +382,7 @@ def test_versions(version, read, caplog):
     conversation.open("[]", version)
     conversation.change("{}", version)
     assert conversation.server.documents.find(URI).source == "{}"
-    assert [one["version"] for one in conversation.received("textDocument/publishDiagnostics")] == [read, read]
+    assert [message["version"] for message in conversation.received("textDocument/publishDiagnostics")] == [read, read]
     assert log_lines(caplog) == []
 
 

@@ -57,13 +57,15 @@ class Project:
         """Wait for diagnostics with exactly these codes; return them."""
 
         uri = self.uri(name)
-        found = self.client.wait_for(lambda one: is_about(one, uri) and codes_of(one) == [*codes])
+        found = self.client.wait_for(lambda message: is_about(message, uri) and codes_of(message) == [*codes])
         self.client.received = [message for message in self.client.received if not is_about(message, uri)]
         return found["params"]["diagnostics"]
 
     def shown(self, part):
         """Wait for a message to the author that contains a text; return it."""
-        found = self.client.wait_for(lambda one: one.get("method") == SHOW and part in one["params"]["message"])
+        found = self.client.wait_for(
+            lambda message: message.get("method") == SHOW and part in message["params"]["message"]
+        )
         return found["params"]["message"]
 
     def fixes(self, diagnostics):
@@ -73,7 +75,9 @@ class Project:
             "context": {"diagnostics": diagnostics, "only": ["quickfix"]},
         }  # fmt: skip
         actions = self.client.request("textDocument/codeAction", params)
-        return {one["title"]: opened(self.text).with_edits(*one["edit"]["changes"].values()) for one in actions}
+        return {
+            action["title"]: opened(self.text).with_edits(*action["edit"]["changes"].values()) for action in actions
+        }
 
 
 @pytest.fixture(scope="module")
@@ -194,9 +198,9 @@ def test_definitions_are_in_the_description(file, project):
         project.open(text)
         (link,) = project.ask("textDocument/definition")
         assert link["targetUri"] == project.uri(file)
-        at = link["targetSelectionRange"]
-        line = content.split("\n")[at["start"]["line"]]
-        assert line[at["start"]["character"] : at["end"]["character"]].strip('"') == name
+        selection = link["targetSelectionRange"]
+        line = content.split("\n")[selection["start"]["line"]]
+        assert line[selection["start"]["character"] : selection["end"]["character"]].strip('"') == name
 
 
 def test_a_changed_description_rechecks_documents(project):
@@ -227,7 +231,7 @@ def is_about(message, uri):
 
 
 def codes_of(message):
-    return [one["code"] for one in message["params"]["diagnostics"]]
+    return [diagnostic["code"] for diagnostic in message["params"]["diagnostics"]]
 
 
 @pytest.mark.parametrize("capabilities", [{}, CAPABILITIES], ids=["watches nothing", "watches"])
@@ -239,7 +243,7 @@ def test_a_rui_toml_that_the_client_does_not_report_applies_when_a_document_is_s
         def check(act, *codes):
             client.received.clear()
             act()
-            client.wait_for(lambda one: is_about(one, first) and codes_of(one) == [*codes])
+            client.wait_for(lambda message: is_about(message, first) and codes_of(message) == [*codes])
 
         def save():
             client.notify("textDocument/didSave", {"textDocument": {"uri": first}})
@@ -260,7 +264,7 @@ def test_the_setting_names_a_description_for_open_and_closed_documents(tmp_path)
     with Client(capabilities=CAPABILITIES, options=options, root=tmp_path) as client:
         registration = client.wait_for(lambda message: message.get("method") == "client/registerCapability")
         watchers = registration["params"]["registrations"][0]["registerOptions"]["watchers"]
-        assert [one["globPattern"] for one in watchers] == ["**/*.rui.json", "**/rui.toml"]
+        assert [watcher["globPattern"] for watcher in watchers] == ["**/*.rui.json", "**/rui.toml"]
         project = Project(client, tmp_path, '[api]\nopenapi = "missing.yaml"\n')
         project.open(table("/oders", "items", "id"))
         project.published("NOT_SCALAR", name="closed.rui.json")
@@ -278,7 +282,9 @@ def test_a_bad_description_is_reported_once(project):
     assert shown.startswith("Bindings are not compared with an API: cannot ") and "\n" not in shown
     project.client.change(project.uri(), 2, "{")
     project.published("INVALID_JSON")
-    assert [one["params"]["message"] for one in project.client.received if one.get("method") == SHOW] == [shown]
+    assert [message["params"]["message"] for message in project.client.received if message.get("method") == SHOW] == [
+        shown
+    ]
     project.write("openapi.yaml", SHOP)
     project.client.change(project.uri(), 3, project.text)
     project.published("UNKNOWN_PATH")
@@ -304,7 +310,7 @@ def test_a_reference_that_leads_nowhere_is_no_reason_to_compare_nothing(project)
     project.published("UNKNOWN_PATH")
     project.client.run("rui.fixAll", project.uri())  # a message of the server that comes later
     project.shown("No change")
-    assert len([one for one in project.client.received if one.get("method") == SHOW]) == 1
+    assert len([message for message in project.client.received if message.get("method") == SHOW]) == 1
 
 
 def test_a_description_that_no_document_uses_any_more_is_not_missed(project):
@@ -314,7 +320,9 @@ def test_a_description_that_no_document_uses_any_more_is_not_missed(project):
     project.write("rui.toml", '[api]\nopenapi = "none.yaml"\n')
     project.published()
     shown = project.shown("none.yaml")
-    assert [one["params"]["message"] for one in project.client.received if one.get("method") == SHOW] == [shown]
+    assert [message["params"]["message"] for message in project.client.received if message.get("method") == SHOW] == [
+        shown
+    ]
 
 
 def test_a_truncated_text_gets_no_false_warnings(project):
@@ -322,5 +330,5 @@ def test_a_truncated_text_gets_no_false_warnings(project):
     project.published("UNKNOWN_PATH")
     right = table("/orders", "items", "id")
     project.client.change(project.uri(), 2, right[: right.index('"items"') + 3])
-    codes = {one["code"] for one in project.client.diagnostics(project.uri(), 2)}
+    codes = {diagnostic["code"] for diagnostic in project.client.diagnostics(project.uri(), 2)}
     assert not codes & {"NOT_LIST", "UNKNOWN_PATH", "UNKNOWN_FIELD"}

@@ -41,15 +41,17 @@ def test_what_a_diagnostic_holds():
 
 @pytest.mark.parametrize("text", BROKEN)
 def test_diagnostics_that_the_client_sends_back_have_their_fixes(text):
-    at = opened(text)
+    editor = opened(text)
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
     first, again = [
-        at.ask("textDocument/codeAction", at.params(range=whole, context={"only": ["quickfix"], "diagnostics": items}))
+        editor.ask(
+            "textDocument/codeAction", editor.params(range=whole, context={"only": ["quickfix"], "diagnostics": items})
+        )
         for items in ([], published(text))
     ]
     assert first == again
     analysis = Analysis(read(text))
-    assert bool(first) == any(find_fixes(analysis, one) for one in analysis.diagnostics)
+    assert bool(first) == any(find_fixes(analysis, diagnostic) for diagnostic in analysis.diagnostics)
 
 
 def test_of_thousands_of_diagnostics_the_number_of_those_left_out_is_shown():

@@ -27,7 +27,7 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     file.write_text(FAULTY)
     document = OpenDocument(file.as_uri(), FAULTY)
     document.set_api(ApiInUse(api))
-    expected = [one.code for one in Analysis(document.document).diagnostics]
+    expected = [diagnostic.code for diagnostic in Analysis(document.document).diagnostics]
     for _ in range(2):  # it is logged once for each text
         assert [item.code for item in document_items(document, ClientSettings.parse()) or []] == expected
     assert [record.getMessage() for record in caplog.records] == [

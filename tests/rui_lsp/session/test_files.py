@@ -42,10 +42,12 @@ def test_closed_files_are_checked(capabilities: dict[str, object], tmp_path: Pat
             shown = [report["items"] for report in found if "huge" in report["uri"]]
         else:
             for name in ("bad", "huge", "lines"):
-                client.wait_for(lambda one, name=name: one.get("method") == PUBLISH and f"/{name}." in str(one))
-            published = [one["params"] for one in client.received if one.get("method") == PUBLISH]
+                client.wait_for(
+                    lambda message, name=name: message.get("method") == PUBLISH and f"/{name}." in str(message)
+                )
+            published = [message["params"] for message in client.received if message.get("method") == PUBLISH]
             assert names(published) == {"bad", "huge", "lines"}
-            shown = [one["diagnostics"] for one in published if "huge" in one["uri"]]
+            shown = [params["diagnostics"] for params in published if "huge" in params["uri"]]
         [[item]] = shown
         assert REASONS["huge"] in item["message"] and item["severity"] == 1
         for kind in UNREADABLE:

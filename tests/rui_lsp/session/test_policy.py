@@ -306,8 +306,14 @@ def test_the_text_of_an_open_rui_toml_counts(tmp_path: Path) -> None:
     project = Project(tmp_path, "", workspace=CREATES, text_document=SYNCHRONIZES)
     client = project.client
     client.say({"method": "initialized", "params": {}})
-    registered = [one for sent in client.received("client/registerCapability") for one in sent["registrations"]]
-    selectors = [one["registerOptions"]["documentSelector"] for one in registered if "toml" in one["id"]]
+    registered = [
+        registration for sent in client.received("client/registerCapability") for registration in sent["registrations"]
+    ]
+    selectors = [
+        registration["registerOptions"]["documentSelector"]
+        for registration in registered
+        if "toml" in registration["id"]
+    ]
     assert selectors == 3 * [[{"scheme": "file", "pattern": "**/rui.toml"}]]
     uri = (tmp_path / "rui.toml").as_uri()
 

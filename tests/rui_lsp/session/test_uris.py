@@ -39,7 +39,7 @@ OTHERS = [
 @pytest.mark.parametrize("windows", [False, True])
 def test_spellings_of_one_address_are_equal_and_no_others(windows: bool) -> None:
     keys = [{uri_key(uri, windows=windows) for uri in spellings} for spellings in SAME]
-    assert [len(one) for one in keys] == [1] * len(SAME)
+    assert [len(group) for group in keys] == [1] * len(SAME)
     assert len(set.union(*keys)) == len(SAME)
     assert [uri_key(uri, windows=windows) for uri in OTHERS] == OTHERS
     assert [path_from_uri(uri, windows=windows) for uri in OTHERS] == [None] * len(OTHERS)
@@ -205,7 +205,7 @@ def test_folders_and_documents_have_different_spellings(tmp_path: Path) -> None:
     client.open("{", 1, f"{theirs}/a.rui.json")
 
     def reports(previous: tuple[dict, ...] = ()) -> list[dict]:
-        ids = [{"uri": one["uri"], "value": one["resultId"]} for one in previous]
+        ids = [{"uri": result["uri"], "value": result["resultId"]} for result in previous]
         return client.request("workspace/diagnostic", {"previousResultIds": ids})["items"]
 
     [report] = reports()

@@ -264,7 +264,7 @@ def check_fixes(text: str, message: str, titles: list[str], api: Api) -> None:
     assert [("! " if fix.is_safe else "") + fix.title for fix in fixes] == titles
     for fix in fixes:
         after = Analysis(read(apply(text, fix.edits)))
-        assert warning.code not in [one.code for one in api_diagnostics(after, api)]
+        assert warning.code not in [diagnostic.code for diagnostic in api_diagnostics(after, api)]
         assert after.findings == analysis.findings
 
 
@@ -287,7 +287,10 @@ def test_the_names_of_fields_may_be_in_the_block_itself(shop: Api) -> None:
     def codes(day: str, title: str) -> list[str]:
         request = {"type": "read", "method": "GET", "path": "/orders", "valuePath": "items"}
         text = json.dumps({"gizmos": [{"id": "a", "type": "Gizmo", "binding": request, "day": day, "title": title}]})
-        return [f"{one.code} {format_path(one.path)}" for one in api_diagnostics(Analysis(read(text), later), shop)]
+        return [
+            f"{diagnostic.code} {format_path(diagnostic.path)}"
+            for diagnostic in api_diagnostics(Analysis(read(text), later), shop)
+        ]
 
     assert codes("created", "email") == []
     assert codes("created", "emial") == ["UNKNOWN_FIELD gizmos[0].title"]
@@ -310,7 +313,10 @@ def test_a_block_with_a_single_value_may_have_options(tmp_path: Path) -> None:
         request = {"type": "read", "method": "GET", "path": "/house", "valuePath": "door"}
         block = {"id": "a", "type": "Gizmo", "binding": request, "states": [{"value": value} for value in values]}
         analysis = Analysis(read(json.dumps({"gizmos": [block]})), later)
-        return [f"{one.code} {format_path(one.path)} {one.message}" for one in api_diagnostics(analysis, house)]
+        return [
+            f"{diagnostic.code} {format_path(diagnostic.path)} {diagnostic.message}"
+            for diagnostic in api_diagnostics(analysis, house)
+        ]
 
     assert found("open", "shut") == []
     message = 'In the response of GET /house, "door" is never "ajar".'

@@ -35,13 +35,13 @@ def proposed(text: str, api: Api) -> tuple[list[Completion], str, str]:
 
 
 def labels(text: str, api: Api) -> list[str]:
-    return [one.label for one in proposed(text, api)[0]]
+    return [completion.label for completion in proposed(text, api)[0]]
 
 
 def written(text: str, label: str, api: Api) -> str:
     """The text after accepting a completion."""
     found, before, after = proposed(text, api)
-    return before + next(one for one in found if one.label == label).snippet.text + after
+    return before + next(completion for completion in found if completion.label == label).snippet.text + after
 
 
 PATHS = ("/orders", "/orders/latest", "/orders/{id}", "/summary", "/anything", "/files/{name}")
@@ -117,7 +117,7 @@ def test_a_value_is_described_and_written_as_a_string(tmp_path: Path) -> None:
     snippet = placeholder_snippet('"valuePath": "TODO"', VOCABULARY)
     assert snippet is not None
     choices = choices_at(Analysis(read(after)), ("pages", 0, "children", 0, "children", 0, "binding"), api)
-    assert [one.choices for one in with_choices(snippet, choices).parts if isinstance(one, TabStop)] == [("größe",)]
+    assert [part.choices for part in with_choices(snippet, choices).parts if isinstance(part, TabStop)] == [("größe",)]
 
 
 def test_all_other_columns_are_one_completion(shop: Api) -> None:
@@ -136,8 +136,8 @@ def test_elsewhere_the_vocabulary_decides(text: str, shop: Api) -> None:
     analysis = Analysis(document)
     context = completion_context_at(document, cursor)
     if context is not None:
-        own = completions_at(analysis, context)
-        assert add_api_completions(analysis, context, shop, own) == own
+        completions = completions_at(analysis, context)
+        assert add_api_completions(analysis, context, shop, completions) == completions
 
 
 IN_TABLE = ('"type": "Table"', f'"type": "Table", {CURSOR}')
@@ -162,7 +162,7 @@ TAB_STOPS = {
 @pytest.mark.parametrize(("text", "label", "expected"), TAB_STOPS.values(), ids=TAB_STOPS)
 def test_tab_stops_offer_what_the_description_has(text: str, label: str, expected: tuple[str, ...], shop: Api) -> None:
     found, _, _ = proposed(text, shop)
-    parts = next(one for one in found if one.label == label).snippet.parts
+    parts = next(completion for completion in found if completion.label == label).snippet.parts
     assert next(part.choices for part in parts if isinstance(part, TabStop) and part.choices) == expected
 
 

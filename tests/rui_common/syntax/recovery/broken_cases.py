@@ -57,11 +57,11 @@ def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple
 
 def single_breaks(text: str, chance: random.Random, inserted: int) -> Iterator[tuple[str, str]]:
     """Yield (change, text) for every mark deleted or replaced, and for `inserted` random marks."""
-    for at, mark in enumerate(text):
+    for offset, mark in enumerate(text):
         if mark in MARKS:
-            yield f"delete {mark} at {at}", text[:at] + text[at + 1 :]
+            yield f"delete {mark} at {offset}", text[:offset] + text[offset + 1 :]
             for other in MARKS.replace(mark, ""):
-                yield f"replace {mark} at {at} by {other}", text[:at] + other + text[at + 1 :]
+                yield f"replace {mark} at {offset} by {other}", text[:offset] + other + text[offset + 1 :]
     for _ in range(inserted):
-        at, mark = chance.randrange(len(text)), chance.choice(MARKS)
-        yield f"insert {mark} at {at}", text[:at] + mark + text[at:]
+        offset, mark = chance.randrange(len(text)), chance.choice(MARKS)
+        yield f"insert {mark} at {offset}", text[:offset] + mark + text[offset:]

@@ -32,10 +32,10 @@ def test_corpus(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("layout", "one", "there"),
+    ("layout", "single", "there"),
     [("indented", 0.995, 0.99), ("on one line", 0.995, 0.98)],
 )
-def test_one_wrong_character_is_one_error(layout: str, one: float, there: float) -> None:
+def test_one_wrong_character_is_one_error(layout: str, single: float, there: float) -> None:
     value = json.loads(DESK)
     value["pages"] = value["pages"][1:]
     text = json.dumps(value, ensure_ascii=False, indent=2 if layout == "indented" else None)
@@ -49,7 +49,7 @@ def test_one_wrong_character_is_one_error(layout: str, one: float, there: float)
             counts.append(len(document.syntax))
             lost += len(wanted - set(leaves(document.value)))
     share_of_one, share_kept = Counter(counts)[1] / len(counts), 1 - lost / len(counts) / len(wanted)
-    assert share_of_one >= one
+    assert share_of_one >= single
     assert statistics.median(counts) <= 2
     assert share_kept >= there
 

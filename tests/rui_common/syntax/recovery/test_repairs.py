@@ -74,11 +74,11 @@ def test_any_text_is_repaired_unless_only_its_author_can(text: str) -> None:
 @given(broken_texts() | st.text(ALPHABET, max_size=60))
 def test_a_hint_commands_only_what_the_fix_does(text: str) -> None:
     analysis = Analysis(read(text))
-    for one in analysis.diagnostics:
-        if one.fault is None or one.fault.kind == FaultKind.EMPTY:
+    for diagnostic in analysis.diagnostics:
+        if diagnostic.fault is None or diagnostic.fault.kind == FaultKind.EMPTY:
             continue
-        assert bool(one.fault.edits) == bool(one.fault.title) == bool(find_fixes(analysis, one))
-        assert one.fault.edits or not COMMAND.match(one.hint), one.hint
+        assert bool(diagnostic.fault.edits) == bool(diagnostic.fault.title) == bool(find_fixes(analysis, diagnostic))
+        assert diagnostic.fault.edits or not COMMAND.match(diagnostic.hint), diagnostic.hint
 
 
 @pytest.mark.parametrize("text", ["\xff{}", "words and\nmore words", "[" * 300 + "]" * 300])
@@ -101,17 +101,17 @@ MISSING = {
 @pytest.mark.parametrize(("missing", "kinds"), MISSING.items(), ids=MISSING)
 def test_what_is_missing_is_added(missing: str, kinds: set[FaultKind]) -> None:
     """One error has one fix, which restores the document."""
-    places = [match.start() for match in re.finditer(re.escape(missing), DESK)]
-    assert places
+    offsets = [match.start() for match in re.finditer(re.escape(missing), DESK)]
+    assert offsets
     restored = 0
-    for place in places:
+    for offset in offsets:
         line_end = "\n" if missing.endswith("\n") else ""
-        document = read(DESK[:place] + line_end + DESK[place + len(missing) :])
+        document = read(DESK[:offset] + line_end + DESK[offset + len(missing) :])
         (fault,) = document.syntax
         assert fault.kind in kinds
         restored += read(apply(document.text, fault.edits)).value == json.loads(DESK)
     # The only element of a list without [ is read as what it is.
-    assert restored == len(places) or (missing == " [\n" and restored)
+    assert restored == len(offsets) or (missing == " [\n" and restored)
 
 
 @pytest.mark.parametrize(("text", "repaired"), [
