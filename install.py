@@ -140,8 +140,8 @@ def create(*, this_python: bool, problem: str) -> None:
 
 def new_python(*, this_python: bool) -> str:
     """Return this Python. If it is too old, return another one on the PATH, unless it was asked for."""
-    others = () if this_python else filter(None, map(shutil.which, NAMES))
-    for program in (sys.executable, *others):
+    programs = () if this_python else filter(None, map(shutil.which, NAMES))
+    for program in (sys.executable, *programs):
         if identity(program):
             return program
     version = "{}.{}".format(*sys.version_info)

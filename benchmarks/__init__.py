@@ -88,9 +88,9 @@ def timed(function: Callable[[], object]) -> Callable[[], float]:
     return measure
 
 
-def median_ratio(one: list[float], other: list[float]) -> float:
+def median_ratio(first: list[float], second: list[float]) -> float:
     """Return the median of the ratios of each round."""
-    return statistics.median(a / b for a, b in zip(one, other, strict=True))
+    return statistics.median(a / b for a, b in zip(first, second, strict=True))
 
 
 def installed(name: str, *packages: str) -> Path:

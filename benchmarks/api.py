@@ -198,9 +198,9 @@ def _hostile() -> Row:
 
 def _hostile_bodies() -> dict[str, bytes]:
     """Return random texts, and one fragment after the other alone, in a list, in an object and in a string."""
-    places = (("", ""), ("[", "]"), ('{"a":1,', "}"), ('{"a":"', '"}'))
+    contexts = (("", ""), ("[", "]"), ('{"a":1,', "}"), ('{"a":"', '"}'))
     fragments = [fragment for group in GROUPS for fragment in group]
-    found = [Pattern(start, fragment, suffix=end) for fragment in fragments for start, end in places]
+    found = [Pattern(start, fragment, suffix=end) for fragment in fragments for start, end in contexts]
     texts = {str(pattern): pattern.text(MAX_BODY_BYTES) for pattern in (*found, *patterns(200, seed=0))}
     return {name: text.encode("utf-8", "surrogatepass")[:MAX_BODY_BYTES] for name, text in texts.items()}
 

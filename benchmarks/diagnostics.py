@@ -102,20 +102,20 @@ def _breaks() -> list[Text]:
     text = (FOLDER / "desk.json").read_text(encoding="utf-8")
     wanted = set(leaves(json.loads(text)))
     broken = (broken for _, broken in single_breaks(text, random.Random(1), 400))
-    return [Text(one, wanted) for one in broken if not read(one).valid]
+    return [Text(text, wanted) for text in broken if not read(text).valid]
 
 
 def _broken_texts(title: str, texts: list[Text], min_one_error: float | None) -> Iterator[Row]:
-    documents = [read(one.text) for one in texts]
+    documents = [read(text.text) for text in texts]
     ours = [Outcome(len(document.syntax), set(leaves(document.value))) for document in documents]
-    peer = _jsonc([one.text for one in texts])
+    peer = _jsonc([text.text for text in texts])
     shares = [_kept(texts, ours), _kept(texts, peer)]
     detail = f"of {len(texts):,} texts; jsonc-parser {shares[1]:.3f}"
     yield Row(f"{title}: share of the values kept", shares[0], 0.98, is_minimum=True, detail=detail)
     means = [statistics.mean(outcome.errors for outcome in outcomes) for outcomes in (ours, peer)]
     yield Row(f"{title}: errors per text", means[0], 1.1, detail=f"jsonc-parser {means[1]:.2f}")
-    one = [outcome.errors for outcome in ours].count(1) / len(ours)
-    yield Row(f"{title}: share with exactly one error", one, min_one_error, is_minimum=True)
+    share = [outcome.errors for outcome in ours].count(1) / len(ours)
+    yield Row(f"{title}: share with exactly one error", share, min_one_error, is_minimum=True)
     yield Row(f"{title}: texts without an error", [outcome.errors for outcome in ours].count(0), 0)
 
 
@@ -128,7 +128,9 @@ def _jsonc(texts: list[str]) -> list[Outcome]:
     modules = installed("jsonc", "jsonc-parser@3.3.1")
     command = ["node", str(ROOT / "benchmarks" / "jsonc.mjs"), str(modules)]
     done = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, check=True)
-    return [Outcome(one["faults"], {_leaf(*leaf) for leaf in one["leaves"]}) for one in json.loads(done.stdout)]
+    return [
+        Outcome(outcome["faults"], {_leaf(*leaf) for leaf in outcome["leaves"]}) for outcome in json.loads(done.stdout)
+    ]
 
 
 def _leaf(path: list[str | int], value: Any) -> Leaf:
@@ -205,10 +207,12 @@ def _grounded(name: str, path: Path) -> Iterator[Row]:
     api = read_api(str(path))
     blocks = [sample.block() for sample in samples(api, random.Random(18), BINDINGS)]
     found = describe_data(Analysis(read(json.dumps(document_of(blocks)))), api)
-    own = {*own_examples(json.loads(path.read_text(encoding="utf-8")))}
-    own |= {shorten(text, MAX_EXAMPLE) for text in own}
+    examples = {*own_examples(json.loads(path.read_text(encoding="utf-8")))}
+    examples |= {shorten(text, MAX_EXAMPLE) for text in examples}
     shown = [text for value in found.values.values() for text in value.examples if text]
-    yield Row(f"{name}: {len(shown)} examples shown, of them invented", len([*filterfalse(own.__contains__, shown)]), 0)
+    yield Row(
+        f"{name}: {len(shown)} examples shown, of them invented", len([*filterfalse(examples.__contains__, shown)]), 0
+    )
     yield Row(f"{name}: bindings that are not in the description, of {BINDINGS}", found.bindings - found.found, 0)
     share = sum(any(value.examples) for value in found.values.values()) / len(found.values)
     yield Row(f"{name}: share of shown values with an example", share)

@@ -208,8 +208,7 @@ def _start(text: str, peer: list[str]) -> Row:
 
 def _row(what: str, found: dict[str, list[float]], limit: float | None = None) -> Row:
     ours, peer = (statistics.median(seconds) * 1e3 for seconds in found.values())
-    one, other = found.values()
-    return Row(what, median_ratio(one, other), limit, detail=f"{ours:.1f} ms, {peer:.1f} ms")
+    return Row(what, median_ratio(*found.values()), limit, detail=f"{ours:.1f} ms, {peer:.1f} ms")
 
 
 def _one_line(size: int) -> Row:
@@ -223,8 +222,8 @@ def _one_line(size: int) -> Row:
             editor.open(text)
             measures[name] = partial(_seconds_per_key, editor, *_position(text, '"label": "', 10))
         found = in_turns(measures, ROUNDS)
-    one, other = (statistics.median(seconds) * 1e3 for seconds in found.values())
-    detail = f"{one:.2f} ms, {other:.2f} ms"
+    flat, indented = (statistics.median(seconds) * 1e3 for seconds in found.values())
+    detail = f"{flat:.2f} ms, {indented:.2f} ms"
     what = "250 KB: a key in a one-line document, applied, beside an indented one"
     return Row(what, median_ratio(*found.values()), MAX_ONE_LINE, detail=detail)
 

@@ -150,11 +150,13 @@ def _two_workers(server: postgres.Postgres) -> Iterator[Row]:
             arguments = ["--store", server.new_database(), "--workers", workers]
             child, service = stack.enter_context(process(*arguments, program=AS_SHIPPED))
             measures[workers] = partial(rate, workers, child.pid, service.port)
-        two, one = in_turns(measures, ROUNDS).values()
-    detail = f"{statistics.median(two):,.0f} and {statistics.median(one):,.0f} per second, {os.cpu_count()} cores"
+        rate_two, rate_one = in_turns(measures, ROUNDS).values()
+    detail = (
+        f"{statistics.median(rate_two):,.0f} and {statistics.median(rate_one):,.0f} per second, {os.cpu_count()} cores"
+    )
     what = "specs stored, PostgreSQL, two workers beside one"
-    yield Row(what, median_ratio(two, one), MIN_TWO_WORKERS, True, detail)
-    cost_two, cost_one = (some[1:] for some in costs.values())
+    yield Row(what, median_ratio(rate_two, rate_one), MIN_TWO_WORKERS, True, detail)
+    cost_two, cost_one = (costs_of_workers[1:] for costs_of_workers in costs.values())
     detail = f"{statistics.median(cost_two) * 1e6:.0f} µs, {statistics.median(cost_one) * 1e6:.0f} µs"
     yield Row("CPU time of the workers for a spec, two beside one", median_ratio(cost_two, cost_one), detail=detail)
 

@@ -59,10 +59,13 @@ def rows(options: list[str]) -> Iterator[Row]:
     yield from _checks()
     yield from _linters()
     yield from _pages()
-    with tempfile.TemporaryDirectory() as folder, running(create_app(Settings(store=f"sqlite:///{folder}/a.db"))) as it:
-        page = it.client.get(str(it.store(largest_text().encode())["viewUrl"]))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(create_app(Settings(store=f"sqlite:///{folder}/a.db"))) as service,
+    ):
+        page = service.client.get(str(service.store(largest_text().encode())["viewUrl"]))
         received = page.num_bytes_downloaded / 1000
-        formatted = it.client.get(str(it.store(sample_text(250_000).encode())["viewUrl"]))
+        formatted = service.client.get(str(service.store(sample_text(250_000).encode())["viewUrl"]))
     yield Row("page of 256 KB, KB received", received, MAX_TRANSFER)
     yield Row("page of 250 KB with line ends, KB received", formatted.num_bytes_downloaded / 1000, MAX_FORMATTED)
     paints = _first_paints()
@@ -173,11 +176,11 @@ def _pages() -> Iterator[Row]:
     value = json.loads(stored)
     indented = json.dumps(value, ensure_ascii=False, indent=2)
     other = json.loads(indented.replace('"label": "', '"label": "New '))  # every label differs
-    one, changed = (ComparedDocument(document, SPEC) for document in (value, other))
+    original, changed = (ComparedDocument(document, SPEC) for document in (value, other))
     functions: dict[str, Callable[[], object]] = {
         "json.dumps": partial(json.dumps, value, indent=2),
         "stored document": lambda: spec_page(json.loads(stored), HOST, SPEC).encode(),
-        "comparison, each label changed": partial(comparison_page, one, changed, HOST),
+        "comparison, each label changed": partial(comparison_page, original, changed, HOST),
         "text that is not stored": partial(document_page, indented, HOST),
     }
     found = in_turns({name: timed(function) for name, function in functions.items()}, PAGE_ROUNDS)

@@ -50,17 +50,19 @@ def _pairs(folder: Path, pairs: int, seed: int) -> Iterator[Row]:
     for number in range(pairs):
         base = sample(6_000, seed=seed + number)
         chance = random.Random(seed + number)
-        one, two = both_sides(base, chance, EDITS)
-        before, ours, theirs = facts(base), facts(one.document, one), facts(two.document, two)
+        histories = both_sides(base, chance, EDITS)
+        before = facts(base)
+        ours, theirs = (facts(history.document, history) for history in histories)
         expected = (before | ours | theirs) - (before - ours) - (before - theirs)
-        texts = [json.dumps(value, indent=2, ensure_ascii=False) + "\n" for value in (base, one.document, two.document)]
-        found.update(_outcome_of_git(folder, texts, expected, (one, two)))
+        values = [base, *(history.document for history in histories)]
+        texts = [json.dumps(value, indent=2, ensure_ascii=False) + "\n" for value in values]
+        found.update(_outcome_of_git(folder, texts, expected, histories))
         merged = merge(*map(read, texts))
         if merged.conflicts:
             found["rui merge: conflict"] += 1
         elif not read(merged.text).valid:
             found["rui merge: broken JSON"] += 1
-        elif facts(json.loads(merged.text), one, two) != expected:
+        elif facts(json.loads(merged.text), *histories) != expected:
             found["rui merge: an edit is lost"] += 1
     git = found["git merge-file: conflict"]
     yield Row(f"git merge-file, conflicts of {pairs} pairs", git)
@@ -97,13 +99,13 @@ def _merge_file(folder: Path, texts: list[str]) -> subprocess.CompletedProcess[b
 
 def _large(folder: Path, seed: int) -> Iterator[Row]:
     base = sample(LARGE, seed=seed)
-    one, two = both_sides(base, random.Random(seed), 40)
-    texts = [json.dumps(value, indent=2, ensure_ascii=False) for value in (base, one.document, two.document)]
-    others = [json.dumps(sample(LARGE, seed=seed + number), indent=2) for number in range(3)]
+    values = [base, *(history.document for history in both_sides(base, random.Random(seed), 40))]
+    texts = [json.dumps(value, indent=2, ensure_ascii=False) for value in values]
+    unrelated = [json.dumps(sample(LARGE, seed=seed + number), indent=2) for number in range(3)]
     found = in_turns(
         {
             "rui merge": partial(_merge, texts),
-            "nothing in common": partial(_merge, others),
+            "nothing in common": partial(_merge, unrelated),
             "git merge-file": timed(partial(_merge_file, folder, texts)),
         },
         ROUNDS,

@@ -14,7 +14,9 @@ def with_settings(page: str) -> str:
     """Return the text of the page with the table of all settings between the two markers."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    rows = [[f"`{one.flag}`", f"`{one.variable}`", one.setting.help, one.shown_default] for one in OPTIONS]
+    rows = [
+        [f"`{option.flag}`", f"`{option.variable}`", option.setting.help, option.shown_default] for option in OPTIONS
+    ]
     return f"{before}{BEGIN}\n{table(['Option', 'Variable', 'Meaning', 'Default'], rows)}\n\n{END}{after}"
 
 

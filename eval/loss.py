@@ -64,8 +64,9 @@ class Loss(NamedTuple):
 
     def text(self) -> str:
         """Return a report."""
-        lines = [f"lost: {len(self.lost)}", *(one.line() for one in self.lost)]
-        return "\n".join([*lines, f"no place in RUI: {len(self.unplaced)}", *(one.line() for one in self.unplaced)])
+        lines = [f"lost: {len(self.lost)}", *(content.line() for content in self.lost)]
+        lines += [f"no place in RUI: {len(self.unplaced)}", *(content.line() for content in self.unplaced)]
+        return "\n".join(lines)
 
 
 def loss(draft: bytes, final: bytes) -> Loss:

@@ -55,8 +55,10 @@ def result_of(task: str, model: str, day: date, exchanges: list[Exchange], repor
     lost: list[str] = []
     if final is not None:
         text = json.dumps(final).encode()
-        warnings = Counter(one.code for one in Analysis(read(text)).diagnostics if not is_error(one))
-        lost = [f"{one.line().strip()}" for one in loss(sent[0].body.encode(), text).lost]
+        warnings = Counter(
+            diagnostic.code for diagnostic in Analysis(read(text)).diagnostics if not is_error(diagnostic)
+        )
+        lost = [f"{content.line().strip()}" for content in loss(sent[0].body.encode(), text).lost]
     return Result(
         task, model, day.isoformat(), round(report.share, 3), *effort_of(exchanges),
         first_answer=sent[0].response_bytes if sent else 0,
@@ -70,6 +72,6 @@ def write(result: Result, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^\w.-]+", "-", f"{result.model}-{result.date}-{result.task}")
     names = (f"{name}{'' if number == 1 else f'-{number}'}.json" for number in count(1))
-    path = next(folder / one for one in names if not (folder / one).exists())
+    path = next(folder / candidate for candidate in names if not (folder / candidate).exists())
     path.write_text(json.dumps(result._asdict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
