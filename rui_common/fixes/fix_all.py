@@ -206,7 +206,7 @@ def _try(analysis: Analysis, fixes: list[Fix], work: _Work) -> Analysis | None:
     except ValueError:  # two of them overlap
         return None
     work.characters -= len(after.document.text) + ERROR_CHARACTERS * _count_errors(after)
-    left = [finding for finding in after.findings if not _is_new(finding.path, before, after.document)]
+    left = [finding for finding in after.findings if not _is_new(finding.path, analysis, after)]
     has_more_errors = len(after.document.all_syntax) > len(before.all_syntax)
     if has_more_errors or len(left) > len(analysis.findings) - len(fixes) or not after.document.is_rui:
         return None
@@ -236,8 +236,12 @@ def _safe_fixes(analysis: Analysis, work: _Work) -> dict[Fix, Finding]:
     return fixes
 
 
-def _is_new(path: Path, before: Document, after: Document) -> bool:
-    """Return whether a finding is in a renamed property, which was not validated before."""
-    if after.find(path) is None:
+def _is_new(path: Path, before: Analysis, after: Analysis) -> bool:
+    """Return whether a finding is in a renamed property, or in a node that was not read: neither was validated."""
+    if after.document.find(path) is None:
         path = path[:-1]  # The property is absent: its object decides.
-    return before.find(path) is None
+    if before.document.find(path) is None:
+        return True
+    node = before.nearest(path)
+    read = after.tree.at(node.path)
+    return isinstance(node.value, dict) and node.shape is None and read is not None and read.shape is not None

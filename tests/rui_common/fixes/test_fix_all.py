@@ -202,7 +202,7 @@ def test_what_is_not_known_to_be_a_rui_is_left_as_it_is(text: str) -> None:
 @pytest.mark.parametrize(("text", "after"), [
     ('{"pages": []}', '{"version": "0.1", "meta": {}, "pages": []}'),
     ('{"navigation": {}}', '{"version": "0.1", "meta": {}, "navigation": {}}'),
-    ('{"screens": [{"title": "x"}]}', '{"version": "0.1", "meta": {}, "pages": [{"title": "x"}]}'),
+    ('{"screens": [{"title": "x"}]}', '{"version": "0.1", "meta": {}, "pages": [{"type": "Page", "title": "x"}]}'),
     ('{"nav": {"items": []}, "info": {}}', '{"version": "0.1", "navigation": {"items": []}, "meta": {}}'),
     ('{"version": 0.1, "meta": {}}', '{"version": "0.1", "meta": {}}'),
     ('{"pages": [], "a": null}', '{"version": "0.1", "meta": {}, "pages": []}'),
