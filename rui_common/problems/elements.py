@@ -30,7 +30,7 @@ from rui_common.problems.suggestion import (
     remove_element,
 )
 from rui_common.problems.words import listed, one_of, shown, titled
-from rui_common.suggest import squash
+from rui_common.suggest import kebab_case, squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.queries import children, link_of, parents
 from rui_common.vocabulary.rules import ABSENT_TYPE, PLANNED, UNREGISTERED_TYPE
@@ -186,7 +186,7 @@ class UntypedNode(Finding):
         if self.advice:
             yield fact(self.advice)
         yield from _allowed_types(self.opening, self.kind)
-        key, is_certain = meant_as_type(self.node.members, self.kind)
+        key, is_certain = meant_as_type(self.node, self.kind)
         if key:
             yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=is_certain)
 
@@ -197,7 +197,7 @@ class UntypedNode(Finding):
         """
         fitting = self.kind.shape_by_properties(self.node.members)
         is_only = self.kind.defines is not None and len(self.kind.types) == 1
-        is_only = is_only and not meant_as_type(self.node.members, self.kind)[0]
+        is_only = is_only and not meant_as_type(self.node, self.kind)[0]
         for shape in _likeliest_shapes(self.node, self.kind):
             insert = Insert(self.node.path, {"type": shape.name}, shape)
             yield fix(insert, title=f'Add "type": {titled(shape.name)}', is_safe=shape is fitting or is_only)
@@ -217,6 +217,9 @@ class UnknownType(Finding):
         super().__init__(node, "type", UNREGISTERED_TYPE, got, kind, node.vocabulary.advice_about(str(got)))
         nodes = node.vocabulary.nodes.values()
         called = [shape for shape in node.vocabulary.types_called(word) if shape.name not in kind.types]
+        if not called and not self.advice and type_named(str(got), kind.types) is None:
+            named = type_named(str(got), node.vocabulary.nodes)
+            called = [shape for shape in nodes if named is not None and shape.name == named.text]
         if not called and word not in kind.other_values and blocks_in(node.members, kind):
             called = [shape for shape in nodes if {*kind.types} == {*children(shape)}]
         self.elsewhere = next(iter(called), None)  # the shape of other places that it is called, or built like, or None
@@ -228,8 +231,10 @@ class UnknownType(Finding):
             return None
         elsewhere = self.elsewhere
         if elsewhere is None:
-            named = None if self.advice else type_named(self.got, self.kind)  # a `TextInput` is no Text
+            named = None if self.advice else type_named(self.got, self.kind.types)  # a `TextInput` is no Text
             return value_meant(self.got, self.kind) or named or self._by_properties()
+        if elsewhere.name.lower() in kebab_case(self.got).split("-"):
+            return None
         count_elsewhere = properties_called(self.node.members, elsewhere)
         if squash(self.got) not in self.kind.other_values:
             likeliest = max(self.kind.shapes, key=lambda shape: properties_called(self.node.members, shape))

@@ -12,7 +12,7 @@ from rui_common.problems.suggestion import Suggestion, fact
 from rui_common.problems.words import listed, quoted
 from rui_common.suggest import SearchBudget, kebab_case, nearest, squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind, ObjectKind
-from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Role, Shape, reachable
+from rui_common.vocabulary.schema import Kind, Mismatch, Prop, Role, Shape, Vocabulary, reachable
 
 MAX_UNKNOWN = 100  # unknown properties of an object up to which they are compared with the absent ones
 MAX_VISITED = 200  # values that are searched for texts. Bounds the time for large values.
@@ -45,10 +45,10 @@ def value_meant(text: str, kind: Kind) -> Meant | None:
     return Meant(name)
 
 
-def type_named(text: str, kind: NodeKind) -> Meant | None:
-    """Return the only type of a kind that is a word of a longer name, such as ``TABLE_WIDGET_V2``; None without one."""
+def type_named(text: str, types: Iterable[str]) -> Meant | None:
+    """Return the only one of some types that is a word of a longer name, such as ``TABLE_WIDGET``; None without one."""
     words = {*kebab_case(text).split("-")}
-    named = [name for name in kind.types if name.lower() in words]
+    named = [name for name in types if name.lower() in words]
     if len(named) != 1:
         return None
     return Meant(named[0], is_certain=False)
@@ -82,18 +82,24 @@ def _has_blocks(value: object) -> bool:
     return any(isinstance(node_type, str) and node_type[:1].isupper() for node_type in types)
 
 
-def meant_as_type(members: dict[str, object], kind: NodeKind) -> tuple[str, bool]:
+def meant_as_type(node: Node, kind: NodeKind) -> tuple[str, bool]:
     """Return the property of a node without a type that is another word for it, or ``""``; and whether that is certain.
 
-    It is certain if it names or means a type of the kind.
+    It is certain if it names or means a type of the kind, or else of the vocabulary.
     """
     synonyms = {word for shape in kind.shapes for word in shape.props["type"].synonyms.split()}
-    named = {key: value for key, value in members.items() if squash(key) in synonyms and isinstance(value, str)}
+    named = {key: value for key, value in node.members.items() if squash(key) in synonyms and isinstance(value, str)}
     is_type = [key for key, value in named.items() if value in kind.types]
     certain = [*is_type, *(key for key in named if value_meant(named[key], kind))]
+    certain = certain or [key for key in named if _is_type_elsewhere(named[key], node.vocabulary)]
     if not certain and len(named) == 1:
         return next(iter(named)), False
     return next(iter(certain), ""), True
+
+
+def _is_type_elsewhere(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text names a type of any place, a planned one, or what other systems have in place of one."""
+    return text in vocabulary.planned or bool(vocabulary.types_called(squash(text)) or vocabulary.advice_about(text))
 
 
 def undefined_names(scope: Scope | None, prop: Prop) -> Iterator[Suggestion]:

@@ -94,7 +94,8 @@ def node(
     )  # fmt: skip
     kind = Prop(
         "type", EnumKind((name,), "R5", {}), f"Its type is `{name}`.",
-        required=True, example=name, synonyms="kind component widget element nodetype",
+        required=True, example=name,
+        synonyms="kind component widget element nodetype blocktype componenttype widgettype",
     )  # fmt: skip
     return Shape(
         name, doc, (identity, kind, *props),
@@ -320,7 +321,7 @@ RUI = Shape(
         Prop("version", one_of(RUI_VERSION, rule="R1"),
              "The version of the vocabulary that the document is written in.",
              required=True, missing="R2", example=RUI_VERSION,
-             synonyms="schemaversion specversion apiversion ruiversion"),
+             synonyms="schemaversion specversion apiversion ruiversion rui"),
         Prop("meta", ObjectKind(META), "What the app is called and what it is for; may be empty.",
              required=True, missing="R2", example={"title": "Order desk"},
              synonyms="metadata info about app application surface"),

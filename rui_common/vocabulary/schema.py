@@ -254,7 +254,7 @@ class OtherSystems(NamedTuple):
 
     types: tuple[str, ...] = ()  # what they call its type
     limit: str = ""  # what its objects cannot do, and what can: a sentence about properties that only other shapes have
-    unplaced: frozenset[str] = frozenset()  # what no shape has a place for, if this is the root
+    unplaced: frozenset[str] = frozenset()  # what has no place in it; of the root, in any shape
 
 
 NO_OTHERS = OtherSystems()
@@ -366,9 +366,13 @@ class Vocabulary:
         return named or [shape for shape in self.nodes.values() if word in shape.others.types]
 
     def advice_about(self, name: str) -> str:
-        """Return what to do in place of a type of other systems, by its name, or by the last word of it; or ``""``."""
-        last = kebab_case(name).rpartition("-")[2]
-        return self.type_advice.get(squash(name), "") or self.type_advice.get(last, "")
+        """Return what to do in place of a type of other systems, by its name, or by a word of it; or ``""``.
+
+        Of the words that mean something here, the last one counts: a `TextInputWidget` is an input, and no Text.
+        """
+        words = {**{shape.lower(): "" for shape in self.nodes}, **self.type_advice}
+        known = [word for word in kebab_case(name).split("-") if word in words]
+        return self.type_advice.get(squash(name), "") or (words[known[-1]] if known else "")
 
     def is_rui(self, value: object) -> bool:
         """Return whether a value is an object that its own keys tell from the objects of other formats.
