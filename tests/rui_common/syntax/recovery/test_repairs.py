@@ -129,6 +129,7 @@ def test_what_is_missing_is_added(missing: str, kinds: set[FaultKind]) -> None:
     ('{"a": Sums; and more, "b": 2}', '{"a": "Sums; and more", "b": 2}'),
     ('{"a": {"b", "c": 1}}', '{"a": {"b": null, "c": 1}}'),
     ('{"a": [{"b": 1}, "b": 2}]}', '{"a": [{"b": 1}, {"b": 2}]}'),
+    ('{"a": 1 = "}', '{"a": 1, "": null}'),
     ("[1,,,2]", "[1,2]"),
     ("[1,/* x */,2]", "[1,2]"),
     ("{'a': \u201cb\u201d, c = True}", '{"a": "b", "c" : true}'),
