@@ -3,7 +3,7 @@
 from rui_common.problems.root import WrongRoot, wrong_text
 from rui_common.syntax.document import Document
 from rui_common.syntax.embedded import find_embedded
-from rui_common.syntax.recovery.envelope import names_rui
+from rui_common.syntax.recovery.find_document import names_rui
 from rui_common.validation.analysis import Analysis
 from rui_common.validation.answers import AnswerHints
 from rui_common.validation.diagnostics import JSON_RULES, broken_places

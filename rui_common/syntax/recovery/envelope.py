@@ -27,8 +27,6 @@ _CLOSING_FENCE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(?:```|~~~)")
 _CONTINUES = re.compile(r"[ \t\r\n]*(?:[,\]}]|\"[^\"]*\"\s*:)")
 # The lexer reports comments by their name.
 _COMMENTS = re.compile(rf"(?:\s*+(?>{COMMENT.pattern}))+\s*+")
-# A property of the root up to its value, with and without quotes of any language.
-_PROPERTY = re.compile(rf"\b({ROOT_KEYS})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
 
 _QUOTE = "[\"'`\u201c\u201d\u00ab\u00bb]?"
 # Two properties of the root at the beginning, or one with an object or array that tells a RUI; marks may be missing.
@@ -86,18 +84,6 @@ def find_envelope(text: str, lines: LineIndex, start: int = 0) -> Envelope | Non
     line = str(lines.line_of(documents[0].start) + 1)
     name = "" if marks is None else marks.name
     return Envelope(tuple(spans), kind.at(span, *edits, is_safe=True, title=title, line=line, name=name))
-
-
-def names_rui(text: str) -> bool:
-    """Return whether a text has the properties of a RUI, wherever they are."""
-    names: set[str] = set()
-    for match in _PROPERTY.finditer(text):
-        name = match[1]
-        if name not in IDENTIFYING:
-            names.add(name)
-        elif text.startswith(("{", "["), match.end()):
-            return True
-    return len(names) > 1
 
 
 def no_document(span: Span) -> SyntaxFault:

@@ -21,6 +21,8 @@ _TOKEN = re.compile(
     rf"(?:[{_QUOTES}](?P<quoted>{ROOT_KEYS})[{_QUOTES}]|(?<![\w{_QUOTES}\\])(?P<bare>{ROOT_KEYS})\b)\s*(?:=>|[:=])\s*"
     rf"|{_STRING}|(?P<bracket>[{{}}\[\]])"
 )
+# The same where a quote may be missing, so that what is a string is not known.
+_PROPERTY = re.compile(rf"\b({ROOT_KEYS})\b\\*+[\"'`\u201c\u201d\u00bb]?\s*+(?:=>|[:=])\s*+")
 _KEY = re.compile(ROOT_KEYS)
 _BRACES = re.compile(rf"{_STRING}|(?P<braces>\{{+|\}}+)")
 
@@ -41,6 +43,11 @@ class _Container:
     def is_rui(self) -> bool:
         """Whether its own keys tell it from other formats; see `Vocabulary.is_rui`."""
         return self.is_identified or len(self.names - {*IDENTIFYING}) > 1
+
+    def add_key(self, name: str, *, has_container: bool) -> None:
+        """Add a key of the root, and whether its value is an object or array."""
+        self.names.add(name)
+        self.is_identified = self.is_identified or (has_container and name in IDENTIFYING)
 
 
 class FoundDocument(NamedTuple):
@@ -66,9 +73,7 @@ def find_documents(text: str, start: int) -> list[FoundDocument]:
         name = token["quoted"] or token["bare"]
         bracket = token["bracket"]
         if name is not None:
-            current.names.add(name)
-            if name in IDENTIFYING and text.startswith(("{", "["), token.end()):
-                current.is_identified = True
+            current.add_key(name, has_container=text.startswith(("{", "["), token.end()))
         elif bracket in {"{", "["}:
             current = _Container(token.start(), current, current.object)
             if bracket == "{":
@@ -79,6 +84,14 @@ def find_documents(text: str, start: int) -> list[FoundDocument]:
     if whole.is_rui:
         return []
     return [*_outermost(containers)]
+
+
+def names_rui(text: str) -> bool:
+    """Return whether a text has the properties of a RUI, wherever they are."""
+    whole = _Container(0, None, None)
+    for match in _PROPERTY.finditer(text):
+        whole.add_key(match[1], has_container=text.startswith(("{", "["), match.end()))
+    return whole.is_rui
 
 
 def _close(current: _Container, end: int, *, is_object: bool) -> _Container:

@@ -16,8 +16,8 @@ from rui_common.syntax.recovery import repair_faults as faults
 from rui_common.syntax.recovery.budget import REPAIR_STEPS, Budget
 from rui_common.syntax.recovery.builder import Builder
 from rui_common.syntax.recovery.containers import OpenContainer
-from rui_common.syntax.recovery.envelope import PROSE, WORD, Envelope, find_envelope, names_rui, no_document
-from rui_common.syntax.recovery.find_document import find_documents
+from rui_common.syntax.recovery.envelope import PROSE, WORD, Envelope, find_envelope, no_document
+from rui_common.syntax.recovery.find_document import find_documents, names_rui
 from rui_common.syntax.recovery.grammar import ACCEPTED, CLOSERS, QUOTES, ROOT, Action, State
 from rui_common.syntax.recovery.literals import lex_literal
 from rui_common.syntax.recovery.omissions import is_omission_in_prose
