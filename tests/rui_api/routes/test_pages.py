@@ -132,6 +132,7 @@ def test_the_charset_of_a_field_does_not_matter(service: Service, charset: str) 
 @pytest.mark.parametrize(("path", "status", "words"), [
     ("/?example=minimal", 200, "<h2>Valid"), ("/?example=full", 200, "<h2>Valid"), ("/?example=wrong", 200, "1 error"),
     ("/?example=broken", 200, "INVALID_JSON"), ("/?example=none", 200, "<h2"), ("/nothing", 404, "404"),
+    ("/?example=full&do=inspect", 200, "Wireframe"), ("/?do=inspect", 200, "Describe an app as data"),
     ("/specs/x", 400, "UUID"), (f"/specs/{UUID}", 404, "404"), (f"/specs/{UUID}/compare/x", 400, "400"),
     (f"/specs/{UUID}/compare/{UUID}", 404, "404"), (f"/specs/{UUID}/compare?with=x", 404, "404"),
     (f"/specs/{UUID}/compare", 404, "404"), (f"/?copy={UUID}", 404, "no such spec"), 
