@@ -274,6 +274,13 @@ def test_the_setting_names_a_description_for_open_and_closed_documents(tmp_path)
         assert "cannot read" in project.shown("missing.yaml")
 
 
+def test_a_description_on_another_computer_is_reported(project):
+    """It is not read: on Windows, that would send the author's credentials there."""
+    project.write("rui.toml", '[api]\nopenapi = "//server/share/openapi.yaml"\n')
+    project.open(table("/oders", "items", "id"))
+    assert project.shown("on another computer").startswith("Bindings are not compared with an API: //server/share/")
+
+
 def test_a_bad_description_is_reported_once(project):
     project.write("openapi.yaml", "openapi: [")
     for name in ("b.rui.json", "a.rui.json"):
