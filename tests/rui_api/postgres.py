@@ -168,7 +168,7 @@ def other_user(folder: Path) -> dict[str, object]:
     """Return the arguments of `Popen` for programs that refuse to run as root, and give them `folder`."""
     if os.geteuid() != 0:
         return {}
-    user = next(one for one in pwd.getpwall() if one.pw_name in ("postgres", "nobody"))
+    user = next(account for account in pwd.getpwall() if account.pw_name in ("postgres", "nobody"))
     os.chown(folder, user.pw_uid, -1)
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 

@@ -167,8 +167,8 @@ def test_alerts_dashboard_and_page_name_metrics_that_exist(tmp_path: Path) -> No
                 )
                 for label, operator, text in labels
             }
-            fitting = [one for one in series if one.name == name
-                       and all(test(one.labels.get(label, "")) for label, test in is_wanted.items())]  # fmt: skip
+            fitting = [sample for sample in series if sample.name == name
+                       and all(test(sample.labels.get(label, "")) for label, test in is_wanted.items())]  # fmt: skip
             assert fitting, f"{name} {matchers}"
             for group in re.findall(r"by \(([^)]*)\)", expression):
                 assert {label.strip() for label in group.split(",")} <= {*fitting[0].labels}, expression
@@ -191,7 +191,9 @@ def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
     for name in ("alerts.yaml", "alerts_test.yaml"):
         shutil.copy((DEPLOY if name == "alerts.yaml" else Path(__file__).parent) / name, tmp_path)
     dashboard = json.loads((DEPLOY / "grafana.json").read_text())
-    recorded = [{"record": f"panel:{number}", "expr": one} for number, one in enumerate(expressions(dashboard))]
+    recorded = [
+        {"record": f"panel:{number}", "expr": expression} for number, expression in enumerate(expressions(dashboard))
+    ]
     (tmp_path / "dashboard.yaml").write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": recorded}]}))
     for arguments in (("check", "rules", "alerts.yaml", "dashboard.yaml"), ("test", "rules", "alerts_test.yaml")):
         done = subprocess.run(["promtool", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -204,7 +204,7 @@ def check_caching(service: Service, front: Front) -> None:
         except httpx.RemoteProtocolError:
             assert "Host" in headers, "nginx closes the connection: another host"
         for accepted in ({"Accept-Encoding": "gzip"}, {"Accept-Encoding": "identity", "Accept": "text/html"}):
-            through, direct = (one.client.get(fresh, headers=accepted) for one in (front, service))
+            through, direct = (server.client.get(fresh, headers=accepted) for server in (front, service))
             assert (through.status_code, through.content) == (200, direct.content)
             for name in ("etag", "content-type", "content-encoding", "vary", "cache-control"):
                 assert through.headers.get(name) == direct.headers.get(name), name
@@ -489,10 +489,10 @@ def test_offered_upgrades(tmp_path: Path, proxy: str, changes: dict[str, Sequenc
                 with front.connect() as connection:
                     status, answer = exchange(connection, [head_of("POST /api/specs", headers), framing.content])
                 assert (status, json.loads(answer)["errors"][0]["code"]) == (400, "INVALID_JSON"), name
-                own = minimal_example() | {"meta": {"by": f"client {sent}"}}
+                document = minimal_example() | {"meta": {"by": f"client {sent}"}}
                 for _ in range(3):
-                    stored = front.client.post("/api/specs", json=own)
-                    assert (stored.status_code, stored.json()["normalizedRui"]["meta"]) == (201, own["meta"]), name
+                    stored = front.client.post("/api/specs", json=document)
+                    assert (stored.status_code, stored.json()["normalizedRui"]["meta"]) == (201, document["meta"]), name
                 sent += 4
         log = tmp_path / "rui.log"
         wait_until(lambda: log.read_text().count('"event":"request"') >= sent, "the lines of all requests")

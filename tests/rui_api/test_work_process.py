@@ -197,7 +197,7 @@ def test_waiting_tasks_are_limited_and_leave_the_queue(monkeypatch: pytest.Monke
         running.cancel()  # it runs on, and its answer goes nowhere
         (tmp_path / "begun").unlink()
         results = await asyncio.gather(running, dropped, kept, return_exceptions=True)
-        assert [type(one) for one in results] == [asyncio.CancelledError, asyncio.CancelledError, bytes]
+        assert [type(result) for result in results] == [asyncio.CancelledError, asyncio.CancelledError, bytes]
 
     with_worker(scenario)
 

@@ -78,7 +78,7 @@ class Tab:
 
     def visible(self, selector: str) -> list[str]:
         """Return the texts of the visible elements."""
-        return [it.inner_text() for it in self.page.locator(selector).all() if it.is_visible()]
+        return [element.inner_text() for element in self.page.locator(selector).all() if element.is_visible()]
 
     def until(self, expression: str) -> None:
         """Wait until an expression is true. The policy of the pages forbids Playwright's `wait_for_function`."""
@@ -140,7 +140,9 @@ def violations(page: Page, only: str = "") -> list[str]:
     rules = f"runOnly: [{only!r}]" if only else "rules: {'target-size': {enabled: true}}"  # of WCAG 2.2, off by default
     found = page.evaluate(f"axe.run({{resultTypes: ['violations'], {rules}}})")["violations"]
     return [
-        f"{it['id']}: {node['html'][:160]} {node['failureSummary'][-200:]}" for it in found for node in it["nodes"][:4]
+        f"{violation['id']}: {node['html'][:160]} {node['failureSummary'][-200:]}"
+        for violation in found
+        for node in violation["nodes"][:4]
     ]
 
 

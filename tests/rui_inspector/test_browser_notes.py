@@ -375,9 +375,9 @@ def test_two_tabs_lose_no_note_of_each_other(browser: Browser, desk: str) -> Non
     with tab(browser, desk, width=1440) as view:
         page, other = view.page, view.page.context.new_page()
         other.goto(desk)
-        for it in (page, other):
-            open_notes(it)
-        fields = [open_dialog(it, "orders") for it in (page, other)]
+        for opened in (page, other):
+            open_notes(opened)
+        fields = [open_dialog(opened, "orders") for opened in (page, other)]
         fields[0].fill("Newest first")
         fields[1].fill("Fewer columns")
         leave(page, "Control+Enter")
@@ -389,7 +389,7 @@ def test_two_tabs_lose_no_note_of_each_other(browser: Browser, desk: str) -> Non
         leave(page, "Control+Enter")
         assert kept(page) == ["Name the day", "Newest first\n\nFewer columns", "Shorter"]
         Tab(page).until("document.querySelectorAll('.notes-panel ol li').length == 3")
-        fields = [open_dialog(it, "stock") for it in (page, other)]
+        fields = [open_dialog(opened, "stock") for opened in (page, other)]
         for field, text in zip(fields, ("mine", "yours"), strict=True):
             field.fill(text)
         page.reload()
@@ -401,11 +401,11 @@ def test_a_note_that_another_tab_has_changed_is_not_removed(browser: Browser, de
     with tab(browser, desk, width=1440) as view:
         page, other = view.page, view.page.context.new_page()
         other.goto(desk)
-        for it in (page, other):
-            open_notes(it)
+        for opened in (page, other):
+            open_notes(opened)
         open_dialog(page, "orders")
         write(page, "Newest first")
-        fields = [open_dialog(it, "orders") for it in (page, other)]
+        fields = [open_dialog(opened, "orders") for opened in (page, other)]
         fields[1].fill("Oldest first")
         leave(other, "Control+Enter")
         press(page, "Remove note")

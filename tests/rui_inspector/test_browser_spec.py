@@ -69,7 +69,7 @@ def test_json_and_tree_lead_to_each_other(browser: Browser, desk: str, script: b
     with tab(browser, desk, script=script, width=1440) as view:
         page = view.page
         page.locator(".listing").wait_for(state="hidden")
-        titles = [it.get_attribute("title") for it in page.locator("#orders > .marks a").all()]
+        titles = [mark.get_attribute("title") for mark in page.locator("#orders > .marks a").all()]
         assert titles == ["In the wireframe", "JSON", "Link to this node"]
         page.locator("#orders > .marks").get_by_role("link", name="JSON").click()
         own = page.locator("#J-orders")
@@ -95,7 +95,7 @@ def test_search(browser: Browser, desk: str, script: bool) -> None:
         assert page.locator(".found").evaluate_all("all => all.map(it => it.id)") == ["W-open-orders", "W-next-pickup"]
         page.locator("#FOUND a").first.click()
         assert page.url.endswith("#W-open-orders")
-        assert [it.get_attribute("id") for it in page.locator(".node").all()] == [
+        assert [node.get_attribute("id") for node in page.locator(".node").all()] == [
             "today", "figures", "open-orders", "next-pickup",
         ]  # fmt: skip
         assert "summary" in view.visible("mark")
@@ -266,12 +266,12 @@ def test_the_first_viewport_names_twelve_pages(browser: Browser, office: str) ->
             assert not view.is_wide()
             lines = page.locator(".needs > ul > li")
             assert lines.count() == 12
-            assert max(it.bounding_box()["height"] for it in lines.all()) < 32
+            assert max(line.bounding_box()["height"] for line in lines.all()) < 32
             screen = page.locator(".screen").first.bounding_box()
             assert screen["y"] < 640
             assert (screen["x"] > 300) is (width == 1440)  # the list is at its left
             if width > 1000:
-                assert all(it.bounding_box()["y"] < 600 for it in lines.all())
+                assert all(line.bounding_box()["y"] < 600 for line in lines.all())
                 assert page.locator("#W-orders-t .source").bounding_box()["y"] < 900
 
 
@@ -305,7 +305,7 @@ def test_the_buttons_stay_and_the_field_has_the_focus(browser: Browser, desk: st
         with tab(browser, desk, width=width) as view:
             page = view.page
             buttons = page.locator(".tools > .button:not(#NOTES), .tools > details > summary")
-            places = [it.bounding_box() for it in buttons.all()]
+            boxes = [button.bounding_box() for button in buttons.all()]
             below = page.locator(".screen").first.bounding_box()
             for name, focused in (("Compare with…", "WITH"), ("Details", "")):
                 page.locator("summary", has_text=name).click()
@@ -313,7 +313,7 @@ def test_the_buttons_stay_and_the_field_has_the_focus(browser: Browser, desk: st
                 view.until(f"document.activeElement.id === '{focused}'")
                 assert page.locator(".sheet:visible").count() == 1
                 assert not view.is_wide()
-                assert [it.bounding_box() for it in buttons.all()] == places
+                assert [button.bounding_box() for button in buttons.all()] == boxes
                 assert page.locator(".screen").first.bounding_box() == below
                 assert violations(page) == []
             page.keyboard.press("Escape")
@@ -347,7 +347,7 @@ def test_many_columns_are_one_table(browser: Browser, service: Service) -> None:
         for width in (1440, 390):
             with tab(browser, url, width=width) as view:
                 cells = view.page.locator("#W-orders .cells")
-                boxes = [it.bounding_box() for it in cells.locator("li").all()]
+                boxes = [cell.bounding_box() for cell in cells.locator("li").all()]
                 assert len({box["y"] for box in boxes}) == 1 or len({box["x"] for box in boxes}) == 1
                 broken = "all => all.filter(it => it.scrollWidth > it.clientWidth + 1).length"
                 assert cells.locator("b").evaluate_all(broken) == 0
@@ -388,7 +388,7 @@ def test_a_new_version_names_the_one_that_it_replaces(browser: Browser, service:
         ids.append(service.store(document)["specId"])
     with tab(browser, f"{service.url}/specs/{ids[-1]}", script=script) as view:
         page = view.page
-        links = [it.get_attribute("href") for it in page.locator(".versions a").all()]
+        links = [link.get_attribute("href") for link in page.locator(".versions a").all()]
         assert links[0] == f"/specs/{ids[-2]}"
         assert links[1] == f"/specs/{ids[-2]}/compare/{ids[-1]}"
         assert links[2:] == [f"/specs/{spec_id}" for spec_id in ids[-3:-12:-1]]

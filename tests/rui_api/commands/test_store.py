@@ -86,20 +86,20 @@ def test_a_list(url: str, capsys) -> None:
     specs = sorted([gone, *specs[1:]])
     text, err = run(capsys, "list", "--store", url)
     assert (len(text.splitlines()), err) == (COUNT, "")
-    for line, one in zip(text.splitlines(), specs, strict=True):
+    for line, entry in zip(text.splitlines(), specs, strict=True):
         shown = "deleted: complaint „17“"
-        if one != gone:
-            shown = f"{len(one.rui):>7} {one.content_hash} {json.loads(one.rui)['meta']['title']}"
-        assert line == f"{one.spec_id} {one.created_at} {shown}"
+        if entry != gone:
+            shown = f"{len(entry.rui):>7} {entry.content_hash} {json.loads(entry.rui)['meta']['title']}"
+        assert line == f"{entry.spec_id} {entry.created_at} {shown}"
     lines = [json.loads(line) for line in run(capsys, "list", "--format", "json", "--store", url)[0].splitlines()]
-    assert [line["specId"] for line in lines] == [one.spec_id for one in specs]
-    for line, one in zip(lines, specs, strict=True):
-        if one == gone:
-            assert line == {"specId": one.spec_id, "deletedAt": one.created_at, "reason": "complaint „17“"}
+    assert [line["specId"] for line in lines] == [entry.spec_id for entry in specs]
+    for line, entry in zip(lines, specs, strict=True):
+        if entry == gone:
+            assert line == {"specId": entry.spec_id, "deletedAt": entry.created_at, "reason": "complaint „17“"}
         else:
-            title = json.loads(one.rui)["meta"]["title"]
-            assert line == {"specId": one.spec_id, "createdAt": one.created_at, "size": len(one.rui), "title": title,
-                            "contentHash": one.content_hash}  # fmt: skip
+            title = json.loads(entry.rui)["meta"]["title"]
+            assert line == {"specId": entry.spec_id, "createdAt": entry.created_at, "size": len(entry.rui),
+                            "title": title, "contentHash": entry.content_hash}  # fmt: skip
 
 
 @pytest.mark.parametrize(("content", "title"), [
@@ -145,16 +145,16 @@ def test_old_specs_are_pruned(url: str, capsys, quick: None) -> None:
     kept = [*young, *strange, successor]
     store_all(url, [*old, *kept, gone])
     store_all(url, [stone])
-    size = sum(len(one.rui) for one in old)
+    size = sum(len(spec.rui) for spec in old)
     out, err = run(capsys, "prune", "--older-than", "90d", "--dry-run", "--store", url)
     assert out.endswith(f": 25 would be deleted, {size:,} bytes; {len(kept)} kept\n") and err == ""
     assert stored(url) == sorted([*old, *kept, stone])
     out, err = run(capsys, "prune", "--older-than", "90d", "--store", url)
     assert out.startswith("created before 20") and out.endswith(f"Z: 25 deleted, {size:,} bytes; {len(kept)} kept\n")
-    found = {one.spec_id: one for one in stored(url)}
-    assert [one for one in found.values() if not one.is_deleted] == sorted(kept)
+    found = {entry.spec_id: entry for entry in stored(url)}
+    assert [entry for entry in found.values() if not entry.is_deleted] == sorted(kept)
     assert found[gone.spec_id] == stone
-    assert {found[one.spec_id].rui for one in old} == {b"older than 90d"}
+    assert {found[spec.spec_id].rui for spec in old} == {b"older than 90d"}
     assert run(capsys, "prune", "--older-than", "90d", "--store", url)[0].endswith(
         f" 0 deleted, 0 bytes; {len(kept)} kept\n"
     )
@@ -171,8 +171,8 @@ def test_a_spec_of_the_limit_itself_is_kept(tmp_path: Path, quick: None) -> None
         async for _ in pruning.prune(store, before, done, "old"):
             pass
         assert (done.deleted, done.kept) == (1, 2)
-        found = [await store.fetch(one.spec_id) for one in specs]
-        assert [one is not None and one.is_deleted for one in found] == [*expected.values()]
+        found = [await store.fetch(spec.spec_id) for spec in specs]
+        assert [tombstone is not None and tombstone.is_deleted for tombstone in found] == [*expected.values()]
 
     with_store(f"sqlite:///{tmp_path}/rui.db", scenario, deadline=60)
 
@@ -351,7 +351,7 @@ def pausing_process(url: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def deleted(url: str) -> int:
-    return sum(one.is_deleted for one in stored(url))
+    return sum(entry.is_deleted for entry in stored(url))
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
@@ -380,13 +380,13 @@ def test_pruning_while_a_service_stores(url: str) -> None:
         assert ": 150 deleted, " in out
         assert set(load.statuses) == {201}
         load.check_kept(service.client)
-        assert {service.client.get(f"/api/specs/{one.spec_id}").status_code for one in old} == {410}
+        assert {service.client.get(f"/api/specs/{spec.spec_id}").status_code for spec in old} == {410}
 
 
 def test_two_runs_at_once(url: str) -> None:
     store_all(url, [of_age(10) for _ in range(100)])
-    with prune_process(url) as one, prune_process(url) as other:
-        assert one.wait(PATIENT) == other.wait(PATIENT) == 0
+    with prune_process(url) as first, prune_process(url) as second:
+        assert first.wait(PATIENT) == second.wait(PATIENT) == 0
     assert deleted(url) == 100
 
 

@@ -157,8 +157,8 @@ KEPT: dict[Callable[[Path], list[socket.socket] | None], str] = {
 def test_what_is_kept(tmp_path: Path, make: Callable[[Path], list[socket.socket] | None], reason: str) -> None:
     path = tmp_path / "rui.sock"
     with ExitStack() as stack:
-        for one in make(path) or ():
-            stack.enter_context(closing(one))
+        for opened in make(path) or ():
+            stack.enter_context(closing(opened))
         before = path.lstat()
         with pytest.raises(SettingsError, match=f"cannot listen on {path}: {reason}") as refused:
             stack.enter_context(listening(Settings(unix_socket=str(path))))

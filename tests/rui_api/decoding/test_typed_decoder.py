@@ -145,7 +145,7 @@ def test_blocks_whose_kinds_differ(other: Shape, decoded: set[str]) -> None:
     bodies = [json.dumps({"block": block}).encode() for block in blocks]
     check_all(bodies, vocabulary, 50)
     fast_path = FastPath(vocabulary)
-    assert {one["type"] for one, body in zip(blocks, bodies, strict=True) if fast_path.read(body)} == decoded
+    assert {block["type"] for block, body in zip(blocks, bodies, strict=True) if fast_path.read(body)} == decoded
 
 
 TURNED = node("Turned", NodeRole.BLOCK, "", *reversed(LIKE.all_props[2:]))
@@ -267,7 +267,7 @@ def test_subclasses_of_a_kind(kind: TextKind, is_open: bool, is_root: bool) -> N
     shape = Shape("Outer", "", [Prop("inner", ObjectKind(inner), "")])
     values = ("", "x", "xx", "xxx", "y", "yy", "yyy", None, 1, [])
     objects = [{"x": value} for value in values]
-    bodies = [json.dumps(one if is_root else {"inner": one}).encode() for one in objects]
+    bodies = [json.dumps(value if is_root else {"inner": value}).encode() for value in objects]
     check_all(bodies, Vocabulary("0.1", inner if is_root else shape, planned={}), 1)
 
 

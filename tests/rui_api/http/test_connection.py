@@ -94,7 +94,7 @@ def reset(connection: socket.socket) -> None:
 def objects_left() -> int:
     """Return the number of connections in memory, whether they are open or not."""
     gc.collect()
-    return sum(isinstance(one, Connection) for one in gc.get_objects())
+    return sum(isinstance(value, Connection) for value in gc.get_objects())
 
 
 # Resets ---------------------------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def test_what_stops_is_ended_and_counts_no_more() -> None:
         connections = [stack.enter_context(connect(service)) for _ in STOPPED]
         for connection, (part, _) in zip(connections, STOPPED.values(), strict=True):
             connection.sendall(part)
-        statuses = {name: read_all(one)[9:12] for name, one in zip(STOPPED, connections, strict=True)}
+        statuses = {name: read_all(connection)[9:12] for name, connection in zip(STOPPED, connections, strict=True)}
         assert statuses == {name: status for name, (_, status) in STOPPED.items()}
         state = service.server.server_state
         wait_until(lambda: not state.tasks and not state.connections, "the requests end")

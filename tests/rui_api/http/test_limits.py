@@ -86,14 +86,14 @@ def test_requests_without_one_of_the_hosts(choosy: Service) -> None:
 
 
 def chunks(body: bytes, size: int) -> bytes:
-    parts = (body[at : at + size] for at in range(0, len(body), size))
+    parts = (body[start : start + size] for start in range(0, len(body), size))
     return b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
 
 
 @pytest.mark.parametrize("size", [1000, 65_536, MAX_BODY_BYTES + 1])
 def test_chunks(service: Service, size: int) -> None:
     body = sized(MAX_BODY_BYTES, "ß")
-    parts = (body[at : at + size] for at in range(0, len(body), size))
+    parts = (body[start : start + size] for start in range(0, len(body), size))
     answer = service.client.post("/api/validate", content=parts, headers={"Content-Type": "application/json"})
     assert answer.json()["valid"] is True
     head, refused = service.raw(CHUNKED + chunks(sized(MAX_BODY_BYTES + 1, "ß"), size))

@@ -69,11 +69,11 @@ def test_forms(connection: socket.socket, offer: str) -> None:
 def test_pipelined_requests(service: Service) -> None:
     """Each of them gets its response, in order."""
     framing = next(framings(DOCUMENT))
-    one = (
+    request = (
         head_of("POST /api/validate", ("Host: a", "Content-Type: application/json", *H2C, *framing.headers)) + DOCUMENT
     )
     last = b"GET /api/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-    head, rest = service.raw(one * 3 + last)
+    head, rest = service.raw(request * 3 + last)
     assert head.startswith(b"HTTP/1.1 200 ") and rest.count(b"HTTP/1.1 200 OK\r\n") == 3
     assert rest.count(b'"valid":true') == 3 and rest.endswith(b'{"status":"ok"}')
 

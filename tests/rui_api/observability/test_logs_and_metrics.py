@@ -181,8 +181,8 @@ def test_series_exist_before_the_first_failure(tmp_path: Path) -> None:
         later = numbers(port)
     assert later("rui_requests_total", status="503") == 9
     names = [[(sample.labels["route"], sample.labels["method"], sample.labels["status"])
-              for family in one.families for sample in family.samples if sample.name == "rui_requests_total"]
-             for one in (fresh, later)]  # fmt: skip
+              for family in scraped.families for sample in family.samples if sample.name == "rui_requests_total"]
+             for scraped in (fresh, later)]  # fmt: skip
     routes = {(route, method) for route, method, _ in names[1]}
     assert len(routes) > 50, f"series exist only for {sorted(routes)}"
     missing = {(*pair, status) for pair in routes for status in ("500", "503")} - {*names[0]}

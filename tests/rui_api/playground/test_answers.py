@@ -119,7 +119,7 @@ def test_the_endpoints_that_are_shown(monkeypatch: pytest.MonkeyPatch, count: in
 ])  # fmt: skip
 def test_completions_are_documented(marked: str, label: str, is_documented: bool) -> None:
     items = ask("complete", marked)["items"]
-    assert [bool(one["text"]) for one in items if one["label"] == label] == [True] * is_documented
+    assert [bool(item["text"]) for item in items if item["label"] == label] == [True] * is_documented
 
 
 @pytest.mark.parametrize("title", ["x", "größe 😀", "\x7f\u2028"])

@@ -63,12 +63,12 @@ def check_healthy(service: Service) -> None:
 
 
 def test_tasks_that_take_too_long_are_ended(service: Service, monkeypatch) -> None:
-    one, other = (service.store()["specId"] for _ in range(2))
+    first_id, second_id = (service.store()["specId"] for _ in range(2))
     sends = [
         partial(service.client.post, "/", data={"rui": HOSTILE, "do": action}, headers=HTML)
         for action in ("check", "inspect", "store")
     ]
-    sends.append(partial(service.client.get, f"/specs/{one}/compare/{other}", headers=HTML))
+    sends.append(partial(service.client.get, f"/specs/{first_id}/compare/{second_id}", headers=HTML))
     for send in sends:
         with stopped_playground(service, monkeypatch), ThreadPoolExecutor(1) as pool:
             sent = pool.submit(send)

@@ -46,7 +46,9 @@ def test_errors_that_remain_are_those_of_the_fixed_document(service: Service) ->
     fixed = service.post(FIX, draft).json()["fixed"]
     again = service.post("/api/validate", fixed["rui"]).json()
     assert fixed["errors"] == again["errors"]
-    assert [(one["path"], one["code"], one["title"]) for one in fixed["applied"]] == [*map(tuple, fix(draft).applied)]
+    assert [(applied_fix["path"], applied_fix["code"], applied_fix["title"]) for applied_fix in fixed["applied"]] == [
+        *map(tuple, fix(draft).applied)
+    ]
 
 
 @pytest.mark.parametrize("body", [

@@ -37,11 +37,11 @@ def ask(service: Service, address: str, *notes: object, document_hash: str = ver
 
 def test_each_note_has_an_answer(service: Service, address: str) -> None:
     paths = [METRIC, f"{METRIC}.binding.valuePath", "pages[1]", "pages[0].children[1].children[0].columns[2]", ""]
-    _, _, one, _, other, _ = address.split("/")
-    for url in (address, f"/specs/{other}/compare/{one}/notes"):
+    _, _, old_id, _, new_id, _ = address.split("/")
+    for url in (address, f"/specs/{new_id}/compare/{old_id}/notes"):
         response = ask(service, url, *({"path": path, "name": "x"} for path in paths))
         assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
-        assert [(it["outcome"], it["part"]) for it in response.json()["notes"]] == [
+        assert [(answer["outcome"], answer["part"]) for answer in response.json()["notes"]] == [
             ("followed", "open-orders"), ("untouched", "open-orders/binding.valuePath"), ("gone", None),
             ("untouched", "orders/columns[2]"), ("followed", "/"),
         ]  # fmt: skip
@@ -68,13 +68,13 @@ def test_what_cannot_be_answered_has_one_sentence(service: Service, address: str
 
 def test_as_many_notes_as_are_answered(service: Service, address: str) -> None:
     answers = ask(service, address, *[{"path": METRIC}] * MAX_NOTES).json()["notes"]
-    assert {it["outcome"] for it in answers} == {"followed"}
+    assert {answer["outcome"] for answer in answers} == {"followed"}
     assert len(answers) == MAX_NOTES
 
 
 @pytest.mark.parametrize(("change", "status"), [
-    (lambda it: it.replace("/specs/", "/specs/x"), 400),
-    (lambda it: f"/specs/{UUID}/compare/{it.split('/')[4]}/notes", 404),
+    (lambda url: url.replace("/specs/", "/specs/x"), 400),
+    (lambda url: f"/specs/{UUID}/compare/{url.split('/')[4]}/notes", 404),
 ])  # fmt: skip
 def test_a_version_that_is_not_there(service: Service, address: str, change: Callable[[str], str], status: int) -> None:
     assert ask(service, change(address), {"path": METRIC}).status_code == status

@@ -160,26 +160,26 @@ TEN = "says “every ten minutes.” instead of “every five minutes.”"
 
 @pytest.mark.parametrize(("after", "words"), [(LATER, TEN), (TEXT, "the same content")])
 def test_comparisons(service: Service, after: str, words: str) -> None:
-    one, other = (service.store(json.loads(text))["specId"] for text in (TEXT, after))
-    check_page(service.client.get(f"/specs/{one}/compare/{other}"), 200, words)
+    old_id, new_id = (service.store(json.loads(text))["specId"] for text in (TEXT, after))
+    check_page(service.client.get(f"/specs/{old_id}/compare/{new_id}"), 200, words)
 
 
 def test_before_is_the_older_spec_at_both_addresses(service: Service) -> None:
     later = copy.deepcopy(DESK)
     later["pages"].pop()
     later["navigation"]["items"].pop()
-    one, other = (service.store(document)["specId"] for document in (DESK, later))
-    for path in (f"/specs/{one}/compare/{other}", f"/specs/{other}/compare/{one}"):
+    old_id, new_id = (service.store(document)["specId"] for document in (DESK, later))
+    for path in (f"/specs/{old_id}/compare/{new_id}", f"/specs/{new_id}/compare/{old_id}"):
         page = check_page(service.client.get(path), 200, 'Page <strong dir="auto">Stock</strong> is gone.')
-        assert page.index(f'<b>Before</b> <a href="/specs/{one}">') < page.index(
-            f'<b>After</b> <a href="/specs/{other}">'
+        assert page.index(f'<b>Before</b> <a href="/specs/{old_id}">') < page.index(
+            f'<b>After</b> <a href="/specs/{new_id}">'
         )
-    address = f"{service.url}/specs/{other}"
-    addresses = [f" {address}/ ", f"{address}?q=a%2Fb&open=none#text-1", f"{service.url}/api/specs/{other}"]
-    for given in (other, other.upper(), f"/specs/{one}/compare/{other}#changes", *addresses):
-        answer = service.client.get(f"/specs/{one}/compare", params={"with": given})
+    address = f"{service.url}/specs/{new_id}"
+    addresses = [f" {address}/ ", f"{address}?q=a%2Fb&open=none#text-1", f"{service.url}/api/specs/{new_id}"]
+    for given in (new_id, new_id.upper(), f"/specs/{old_id}/compare/{new_id}#changes", *addresses):
+        answer = service.client.get(f"/specs/{old_id}/compare", params={"with": given})
         assert answer.status_code == 303
-        assert answer.headers["location"].lower() == f"/specs/{one}/compare/{other}"
+        assert answer.headers["location"].lower() == f"/specs/{old_id}/compare/{new_id}"
 
 
 # A spec that replaces another one opens with what changed since -------------------------------------------------------

@@ -91,7 +91,7 @@ def test_the_wireframe_has_the_pages_at_the_cursor(service: Service) -> None:
     lines = text.split("\n")
     pages = json.loads(text)["pages"]
     for number, page in ((0, pages[0]), (8, pages[8]), (len(pages) - 1, pages[-1])):
-        line = max(index for index, one in enumerate(lines) if f'"id": "{page["id"]}"' in one)
+        line = max(index for index, text_line in enumerate(lines) if f'"id": "{page["id"]}"' in text_line)
         answer = ask(service, "check", text, f"?from={line}:0").json()
         assert f'id="W-{page["id"]}"' in answer["tabs"], number
         assert answer["drawn"][0] <= line <= answer["drawn"][2]
@@ -103,7 +103,7 @@ def test_the_wireframe_has_the_pages_at_the_cursor(service: Service) -> None:
 
 def test_positions_are_utf_16(service: Service) -> None:
     found = ask(service, "check", '{"𝒳𝒳": 1, "version": "0.2"}').json()["diagnostics"]
-    ranges = [one["range"] for one in found]
+    ranges = [diagnostic["range"] for diagnostic in found]
     assert [0, 23, 0, 28] in ranges and [0, 1, 0, 7] in ranges
 
 

@@ -60,19 +60,19 @@ EQUAL_POSTS: dict[str, tuple[bytes, bytes, dict[str, str]]] = {
 def test_two_equal_posts_are_two_specs(service: Service, body: bytes, again: bytes, headers: dict[str, str]) -> None:
     """No header makes them one; the hash says that they are equal."""
     saved = [service.post("/api/specs", content, **headers) for content in (body, again)]
-    assert [one.status_code for one in saved] == [201, 201]
-    first, second = (one.json() for one in saved)
+    assert [response.status_code for response in saved] == [201, 201]
+    first, second = (response.json() for response in saved)
     assert first["specId"] != second["specId"] and first["contentHash"] == second["contentHash"]
-    for one in (first, second):
-        assert service.client.get(one["url"]).json() == one
+    for answer in (first, second):
+        assert service.client.get(answer["url"]).json() == answer
 
 
 def test_equal_posts_at_the_same_time_and_to_one_base_are_specs_of_their_own(service: Service) -> None:
     with ThreadPoolExecutor(4) as pool:
         saved = [*pool.map(service.store, [minimal_example()] * 4)]
     saved += [service.post(f"/api/specs?base={saved[0]['specId']}", {}).json() for _ in range(2)]
-    assert len({one["specId"] for one in saved}) == 6
-    assert len({one["contentHash"] for one in saved}) == 2
+    assert len({answer["specId"] for answer in saved}) == 6
+    assert len({answer["contentHash"] for answer in saved}) == 2
 
 
 @pytest.mark.parametrize(("sent", "returned"), [
@@ -108,8 +108,8 @@ def test_a_store_whose_answer_is_late(store: Down) -> None:
         page = service.client.post("/", data=form, headers={"Accept": "text/html"})
         assert answer.json()["error"] == "STORAGE_UNAVAILABLE"
         assert ("try again soon" in answer.json()["message"]) == (not is_unclear)
-        for one in (answer, page):
-            assert (one.status_code, "retry-after" in one.headers) == (503, not is_unclear)
+        for response in (answer, page):
+            assert (response.status_code, "retry-after" in response.headers) == (503, not is_unclear)
         assert ("It is not known whether the document is stored." in page.text) == is_unclear
         assert ("The document is not stored." in page.text) == (not is_unclear)
         fetched = service.client.get(f"/api/specs/{uuid4()}")

@@ -80,7 +80,7 @@ def test_right_headers(service: Service, headers: dict[str, str]) -> None:
 
 def test_two_content_types_and_encoded_bodies(service: Service) -> None:
     for types in (("application/json", "text/plain"), ("text/plain", "application/json")):
-        twice = [("Content-Type", one) for one in types]
+        twice = [("Content-Type", media_type) for media_type in types]
         assert service.client.post("/api/validate", content=SOUND, headers=twice).status_code == 400
     for coding in ("gzip", "identity, gzip", "x-unknown"):
         check_refused(service, SOUND, coding, JSON | {"Content-Encoding": coding})

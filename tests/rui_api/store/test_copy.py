@@ -151,7 +151,7 @@ def test_each_part_of_the_target_is_listed_once(tmp_path: Path, monkeypatch: pyt
             assert await copy(source, target) == (Counter({UNCHANGED: 8}), {})
 
     with_store(f"sqlite:///{tmp_path}/from.db", scenario)
-    assert listed == ["", *sorted(one.spec_id for one in kept)[1:-1:2]]
+    assert listed == ["", *sorted(spec.spec_id for spec in kept)[1:-1:2]]
 
 
 def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:

@@ -75,7 +75,7 @@ def read_only_media(folder: str, state: str, parameter: str) -> None:
             Path(f"{folder}/copy{name}").replace(f"{path}{name}")
     make_read_only(folder)
     specs: list[StoredSpec] = with_store(f"{url}{parameter}", lambda store: store.list_specs("", 10))
-    assert {one.spec_id for one in specs} == {one["specId"] for one in saved}
+    assert {spec.spec_id for spec in specs} == {spec["specId"] for spec in saved}
     check_read_only(f"{url}{parameter}", specs)
     fetch_from_a_service(f"{url}{parameter}", specs[0].spec_id)
     assert main(["copy", f"{url}{parameter}", f"sqlite:////{os.environ['COPY']}"]) == 0
@@ -214,7 +214,7 @@ def fill(folder: str, size: str, state: str) -> None:
                 specs += [spec(os.urandom(int(size))) for _ in range(20)]
                 await asyncio.gather(*map(store.store, specs[-20:]))
         assert shutil.disk_usage(folder).free > DISK_RESERVED * 5 / 8, "the log takes a quarter when it is written"
-        ids = [one.spec_id for one in specs[:-20]]
+        ids = [spec.spec_id for spec in specs[:-20]]
         if state == "stopped":
             await store.close()
         for start in range(0, len(ids), 100):
@@ -273,7 +273,7 @@ def test_deletions_make_room_in_postgres(postgres: Postgres, monkeypatch, size: 
                 specs += [spec(os.urandom(size)) for _ in range(20)]
                 await asyncio.gather(*map(store.store, specs[-20:]))
         assert limit * 0.8 < len(specs) * size < limit * 1.2
-        await asyncio.gather(*(store.store(tombstone(one.spec_id, "now", "room")) for one in specs[::2]))
+        await asyncio.gather(*(store.store(tombstone(spec.spec_id, "now", "room")) for spec in specs[::2]))
         await asyncio.to_thread(postgres.execute, "VACUUM rui_specs", url=url)
         used = (await asyncio.to_thread(postgres.execute, "SELECT pg_total_relation_size('rui_specs')", url=url))[0][0]
         assert used > limit * 0.8

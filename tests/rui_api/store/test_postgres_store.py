@@ -107,12 +107,12 @@ def test_a_server_that_fails_is_tried_last_and_again(postgres: Postgres) -> None
 
 def test_the_kind_of_server_that_a_url_wants(postgres: Postgres) -> None:
     """Of several servers, one that can store is taken, unless the URL says otherwise."""
-    one = postgres.new_database()
-    name, place = name_of(one), f"127.0.0.1:{postgres.port}"
+    single = postgres.new_database()
+    name, place = name_of(single), f"127.0.0.1:{postgres.port}"
     several = f"postgresql://rui@{place},{place}/{name}"
     with_store(several, lambda store: store.ready())
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    for url in (one, f"{several}?target_session_attrs=any"):
+    for url in (single, f"{several}?target_session_attrs=any"):
         with_store(url, lambda store: store.open())
     for url in (several, f"{several}?target_session_attrs=standby"):
         with pytest.raises(StorageUnavailable, match="None of the hosts match"):

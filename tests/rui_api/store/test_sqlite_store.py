@@ -124,7 +124,7 @@ def test_a_replaced_file(path: Path, keeps_old: bool) -> None:
             path.unlink()
         other.rename(path)
         await store.store(SECOND)
-        assert [await store.fetch(one.spec_id) for one in (FIRST, SECOND, OTHER)] == [None, SECOND, OTHER]
+        assert [await store.fetch(stored.spec_id) for stored in (FIRST, SECOND, OTHER)] == [None, SECOND, OTHER]
 
     with_store(f"sqlite:///{path}", scenario)
     assert not keeps_old or ids(moved) == [FIRST.spec_id]
@@ -272,8 +272,8 @@ def test_a_file_that_another_user_writes() -> None:
         await keep_first(store)
         command = [sys.executable, "-c", code, url]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as reader:
-            for number, one in enumerate([spec(), tombstone(FIRST.spec_id, "now", "x"), spec(), spec()]):
-                await store.store(one)
+            for number, stored in enumerate([spec(), tombstone(FIRST.spec_id, "now", "x"), spec(), spec()]):
+                await store.store(stored)
                 reader.stdin.write("\n")
                 assert int(reader.stdout.readline()) == number + 2 - (number > 0)
             reader.stdin.close()

@@ -38,9 +38,9 @@ def test_specs_are_fetched_byte_for_byte(url: str) -> None:
         specs = [spec(rui) for rui in (*contents, *(b"%d" % number for number in range(1000)))]
         assert await store.fetch(specs[0].spec_id) is None
         await store.ready()
-        await asyncio.gather(*(store.store(one) for one in specs))
+        await asyncio.gather(*(store.store(spec) for spec in specs))
         await store.store(StoredSpec(specs[0].spec_id, "later", "other", "0.2", "0.2", b"2"))
-        assert await asyncio.gather(*(store.fetch(one.spec_id) for one in specs)) == specs
+        assert await asyncio.gather(*(store.fetch(spec.spec_id) for spec in specs)) == specs
 
     with_store(url, scenario)
 
@@ -62,13 +62,13 @@ def test_waiting_requests_are_stored_before_the_end(url: str) -> None:
 
     async def scenario() -> None:
         store = open_store(url, StoreOptions())
-        waiting = [asyncio.create_task(store.store(one)) for one in specs]
+        waiting = [asyncio.create_task(store.store(spec)) for spec in specs]
         await asyncio.sleep(0)
         await store.close()
         await asyncio.gather(*waiting)
 
     async def check(store: Store) -> None:
-        assert [await store.fetch(one.spec_id) for one in specs] == specs
+        assert [await store.fetch(spec.spec_id) for spec in specs] == specs
 
     asyncio.run(scenario())
     with_store(url, check)
@@ -188,7 +188,7 @@ def test_a_deleted_spec(url: str) -> None:
         assert await store.fetch(deleted.spec_id) == stone
         assert await store.fetch(kept.spec_id) == kept
         rows = sorted([kept, stone])
-        listed = [Entry(one.spec_id, one.created_at, len(one.rui), one.is_deleted) for one in rows]
+        listed = [Entry(spec.spec_id, spec.created_at, len(spec.rui), spec.is_deleted) for spec in rows]
         for list_, expected in ((store.list_entries, listed), (store.list_specs, rows)):
             assert await list_("", 10) == expected
             assert await list_("", 1) == expected[:1]

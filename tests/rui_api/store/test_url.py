@@ -159,11 +159,11 @@ def test_parameters_that_cannot_be_used(home: Path, capsys, parameters: str, wor
 def test_parameters_that_work(postgres: Postgres, parameters: str) -> None:
     url = f"{postgres.new_database()}?{parameters}"
     check_store(url)
-    one = spec()
+    stored = spec()
 
     async def scenario(store: Store) -> None:
-        await store.store(one)
-        assert await store.fetch(one.spec_id) == one
+        await store.store(stored)
+        assert await store.fetch(stored.spec_id) == stored
 
     with_store(url, scenario)
 
@@ -176,16 +176,16 @@ def test_urls_of_hosted_databases(url: str) -> None:
 def test_a_service(postgres: Postgres, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the URL has is preferred to the service, and both may come from another file."""
     name = postgres.new_database().rpartition("/")[2]
-    places = home / "services"
-    places.write_text(f"[here]\nhost=127.0.0.1\nport={postgres.port}\nuser=rui\ndbname={name}\nsslmode=disable\n")
-    monkeypatch.setenv("PGSERVICEFILE", str(places))
-    one = spec()
-    with_store("postgresql:///?service=here&application_name=a", lambda store: store.store(one))
+    service_file = home / "services"
+    service_file.write_text(f"[here]\nhost=127.0.0.1\nport={postgres.port}\nuser=rui\ndbname={name}\nsslmode=disable\n")
+    monkeypatch.setenv("PGSERVICEFILE", str(service_file))
+    stored = spec()
+    with_store("postgresql:///?service=here&application_name=a", lambda store: store.store(stored))
     with_store(f"postgresql://rui@127.0.0.1:{postgres.port}/{name}", lambda store: store.ready())
     with pytest.raises(StorageUnavailable, match="does not exist"):
         with_store("postgresql:///other?service=here", lambda store: store.ready())
-    places.write_text("host=a")
-    with pytest.raises(ValueError, match=f"service='here': {places}: File contains no section headers"):
+    service_file.write_text("host=a")
+    with pytest.raises(ValueError, match=f"service='here': {service_file}: File contains no section headers"):
         check_store("postgresql:///?service=here")
 
 

@@ -33,9 +33,9 @@ def test_the_sentences_come_first(truth: Truth) -> None:
     sentences = [" ".join(plain(sentence).split()) for sentence in truth.forth] or [
         "Both documents have the same content."
     ]
-    places = [text.find(sentence) for sentence in sentences]
-    assert -1 not in places
-    assert places == sorted(places)
+    offsets = [text.find(sentence) for sentence in sentences]
+    assert -1 not in offsets
+    assert offsets == sorted(offsets)
 
 
 def test_sentences_marks_and_wireframes() -> None:
@@ -141,26 +141,28 @@ def folded(page: Page) -> list[list[str]]:
     """Return the names and the number of blocks of each disclosure, before and after."""
     versions = page.html.split('<p class="version-name">')[1:]
     pattern = r'<details class="unchanged"><summary>(.*?)</summary>'
-    return [[html.unescape(re.sub("<[^>]*>", "", found)) for found in re.findall(pattern, one)] for one in versions]
+    return [
+        [html.unescape(re.sub("<[^>]*>", "", found)) for found in re.findall(pattern, version)] for version in versions
+    ]
 
 
 SECTIONS = [texts(0, 3), texts(10, 2), texts(20, 1), texts(30, 1), texts(40, 1), texts(50, 1)]
 
 
 @pytest.mark.parametrize(("change", "names"), [
-    (lambda it: it[0]["children"][1].update(content="Other"),
+    (lambda sections: sections[0]["children"][1].update(content="Other"),
      ["Text 0 1 block unchanged", "Text 2 1 block unchanged",
       "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
-    (lambda it: it[1].update(title="New name"),
+    (lambda sections: sections[1].update(title="New name"),
      ["Part 0 3 blocks unchanged", "Text 10, Text 11 2 blocks unchanged",
       "Part 2, Part 3, Part 4, Part 5 4 blocks unchanged"]),
-    (lambda it: it[0]["children"].pop(),
+    (lambda sections: sections[0]["children"].pop(),
      ["Text 0, Text 1 2 blocks unchanged", "Part 1, Part 2, Part 3, Part 4, 1 more 6 blocks unchanged"]),
-    (lambda it: it[4]["children"].append({"id": "n", "type": "Text", "content": "New"}),
+    (lambda sections: sections[4]["children"].append({"id": "n", "type": "Text", "content": "New"}),
      ["Part 0, Part 1, Part 2, Part 3 7 blocks unchanged", "Text 40 1 block unchanged", "Part 5 1 block unchanged"]),
-    (lambda it: it.pop(),
+    (lambda sections: sections.pop(),
      ["Part 0, Part 1, Part 2, Part 3, 1 more 8 blocks unchanged"]),
-    (lambda it: it[5]["children"].append(it[0]["children"].pop()),
+    (lambda sections: sections[5]["children"].append(sections[0]["children"].pop()),
      ["Text 0, Text 1 2 blocks unchanged",
       "Part 1, Part 2, Part 3, Part 4 5 blocks unchanged", "Text 50 1 block unchanged"]),
 ])  # fmt: skip
@@ -204,8 +206,8 @@ def test_of_many_columns_those_that_differ_are_visible() -> None:
 
 @pytest.mark.parametrize("broken", [*BROKEN, {}], ids=str)
 def test_any_documents_can_be_compared(broken: Json) -> None:
-    for one, other in ((broken, full_example()), (full_example(), broken)):
-        compared(one, other)
+    for before, after in ((broken, full_example()), (full_example(), broken)):
+        compared(before, after)
     assert "the same content" in compared(broken, broken).text
 
 

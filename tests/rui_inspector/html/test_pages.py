@@ -29,7 +29,7 @@ CSS = "".join(asset.content.decode() for name, asset in load_assets(SITE_ASSETS)
 
 
 @pytest.mark.parametrize(
-    "document", [minimal_example(), full_example(), sample(250_000), *BROKEN], ids=lambda it: json.dumps(it)[:60]
+    "document", [minimal_example(), full_example(), sample(250_000), *BROKEN], ids=lambda value: json.dumps(value)[:60]
 )
 def test_pages_are_well_formed(document: dict[str, object]) -> None:
     meta = document.get("meta")
@@ -133,7 +133,7 @@ def test_a_class_is_styled_in_one_stylesheet() -> None:
     folder = files("rui_inspector").joinpath("static")
     names = SITE_ASSETS["inspector.css"]
     styled = [set(re.findall(r"^\.([\w-]+) \{", folder.joinpath(name).read_text(), re.MULTILINE)) for name in names]
-    twice = [name for one, other in combinations(styled, 2) for name in one & other]
+    twice = [name for first, second in combinations(styled, 2) for name in first & second]
     assert twice == []
 
 

@@ -35,7 +35,7 @@ def samples(page: str) -> list[str]:
 
 @pytest.mark.parametrize("name", [*RULES, *WARNINGS])
 def test_a_page_shows_the_rule_and_its_examples(name: str) -> None:
-    [rule] = [one for one in pages_of(name) if one.number == name]
+    [rule] = [page for page in pages_of(name) if page.number == name]
     page = check(rules_page(HOST, name))
     for text in (rule.why, rule.condition, rule.about, rule.message, rule.hint):
         assert text.replace("`", "") in page.text
@@ -44,11 +44,13 @@ def test_a_page_shows_the_rule_and_its_examples(name: str) -> None:
     assert shown == ["".join(text.split()) for text in (rule.wrong, rule.right) if text]
 
 
-@pytest.mark.parametrize("name", [name for name, one in WARNINGS.items() if one.wrong and not one.needs_api])
+@pytest.mark.parametrize(
+    "name", [name for name, warning in WARNINGS.items() if warning.wrong and not warning.needs_api]
+)
 def test_the_examples_of_a_warning_are_true(name: str) -> None:
     """tests/rui_common/vocabulary checks those of a rule."""
     wrong, right = (
-        [one.code for one in Analysis(read(in_document(text))).diagnostics]
+        [diagnostic.code for diagnostic in Analysis(read(in_document(text))).diagnostics]
         for text in (WARNINGS[name].wrong, WARNINGS[name].right)
     )
     assert name in wrong and name not in right

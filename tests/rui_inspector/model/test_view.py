@@ -27,7 +27,7 @@ def test_anchors_are_ids_and_unique() -> None:
     document = minimal_example() | {
         "pages": [BLOCK | {"id": name} for name in ("top", "top", "x_y", "", "a" * 64, "a" * 65)]
     }
-    anchors = [it.anchor for it in View(document).nodes]
+    anchors = [node.anchor for node in View(document).nodes]
     assert anchors == ["top", "_pages-1", "_pages-2", "_pages-3", "a" * 64, "_pages-5"]
 
 
@@ -50,14 +50,18 @@ def test_endpoints_list_their_uses() -> None:
     section = {"id": "s", "type": "Section", "children": blocks}
     endpoints = endpoints_of(View({"pages": [{"id": "p", "type": "Page", "children": [section]}]}))
     assert [
-        (it.method, it.path, {select: [user.id for user in users] for select, users in it.uses.items()})
-        for it in endpoints
+        (
+            endpoint.method,
+            endpoint.path,
+            {select: [user.id for user in users] for select, users in endpoint.uses.items()},
+        )
+        for endpoint in endpoints
     ] == [("GET", "/x", {"p": ["a", "d"], "q": ["c"]}), ("GET", "/y", {"": ["b"]})]
 
 
 def test_a_misspelt_type_is_read_by_its_shape() -> None:
     page = minimal_example()["pages"][0] | {"type": "Pgae"}
-    assert [(it.type, it.known) for it in View({"pages": [page]}).nodes] == [
+    assert [(node.type, node.known) for node in View({"pages": [page]}).nodes] == [
         ("Pgae", False), ("Section", True), ("Text", True),
     ]  # fmt: skip
 
@@ -71,13 +75,13 @@ def tree(view: View, words: str = "") -> str:
 
 
 @pytest.mark.parametrize(
-    "document", [full_example(), sample(5_000), *BROKEN], ids=lambda it: ascii(json.dumps(it))[:60]
+    "document", [full_example(), sample(5_000), *BROKEN], ids=lambda value: ascii(json.dumps(value))[:60]
 )
 def test_listing_is_the_document(document: dict[str, object]) -> None:
     view = View(document)
     page = Page(f"<p>{json_listing(view, read(pretty(document)))}</p>")
     assert json.loads(page.text) == document
-    assert page.ids == [f"J-{it.anchor}" for it in view.nodes]
+    assert page.ids == [f"J-{node.anchor}" for node in view.nodes]
 
 
 def test_altered_documents_are_shown_completely() -> None:
@@ -103,22 +107,22 @@ METRICS = ["open-orders", "next-pickup"]
 def test_search(words: str, found: list[str]) -> None:
     view = View(DESK)
     search = Search(view, words)
-    assert [it.id for it in search.hits] == found
-    for it in view.nodes:
-        below = [hit for hit in search.hits if hit.path[: len(it.path)] == it.path]
-        assert search.is_shown(it) == (bool(below) or not words)
+    assert [node.id for node in search.hits] == found
+    for node in view.nodes:
+        below = [hit for hit in search.hits if hit.path[: len(node.path)] == node.path]
+        assert search.is_shown(node) == (bool(below) or not words)
 
 
 @pytest.mark.parametrize("document", [DESK, full_example(), *BROKEN, {"pages": [{
     "id": "p", "type": "Page", "mine": {"deep": [[1, {"inner": True}], None]}, "title": "x" * 400 + " end",
-}]}], ids=lambda it: ascii(json.dumps(it))[:60])  # fmt: skip
+}]}], ids=lambda value: ascii(json.dumps(value))[:60])  # fmt: skip
 def test_every_visible_text_is_found_and_marked(document: dict[str, object]) -> None:
     view = View(document)
-    for it in view.nodes:
-        own = [value for name, value, _ in it.members if name not in it.nested]
-        for word in {word for leaf in leaves(own) for word in leaf.split()}:
+    for node in view.nodes:
+        values = [value for name, value, _ in node.members if name not in node.nested]
+        for word in {word for leaf in leaves(values) for word in leaf.split()}:
             search = Search(view, word)
-            assert it in search.hits or len(word) > MAX_LENGTH, word
+            assert node in search.hits or len(word) > MAX_LENGTH, word
             assert "<mark>" in tree(view, word) or not word.isprintable()
 
 
@@ -128,9 +132,9 @@ def test_types_of_a_later_version_show_up_without_code() -> None:
     gizmo = {"id": "c", "type": "Gizmo", "caption": "Curve", "series": series, "panels": [metric]}
     document = {"navigation": {"items": [{"pageId": "b"}]}, "boards": [{"id": "b", "type": "Board", "blocks": [gizmo]}]}
     view = View(document, LATER)
-    assert [(it.type, it.known) for it in view.nodes] == [("Board", True), ("Gizmo", True), ("Metric", True)]
+    assert [(node.type, node.known) for node in view.nodes] == [("Board", True), ("Gizmo", True), ("Metric", True)]
     assert menus_of(view)[0].entries[0].node is view.nodes[0]
-    assert [it.path for it in endpoints_of(view)] == ["/x"]
+    assert [endpoint.path for endpoint in endpoints_of(view)] == ["/x"]
     html = tree(view)
     shown = Page(f"<ol>{html}</ol>").text
     assert not [leaf for leaf in leaves(document["boards"]) if leaf not in shown]
