@@ -39,6 +39,24 @@ def test_a_request_that_is_cancelled_after_its_response_is_not_logged():
             client.notify("$/cancelRequest", {"id": client.received[-1]["id"]})
 
 
+PRINTING = """
+import sys
+from rui_lsp import main
+from rui_lsp.features import hover
+hover.hover_at = lambda *_: print("a library prints")
+sys.exit(main.main([]))
+"""
+"""The server with a feature that writes to standard output."""
+
+
+def test_what_is_printed_is_no_message_of_the_protocol():
+    client = Client(command=[sys.executable, "-c", PRINTING])
+    client.open(URI, "{}")
+    client.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}})
+    assert client.shut_down() == 0
+    assert client.stderr == ["a library prints"]
+
+
 @pytest.mark.parametrize("length", [str(MAX_MESSAGE + 1), "9" * 5000])
 def test_a_message_without_a_possible_length_ends_the_server_with_a_sentence(length):
     client = Client()
