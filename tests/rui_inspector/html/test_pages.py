@@ -43,6 +43,15 @@ def test_pages_are_well_formed(document: dict[str, object]) -> None:
         check_spec(document, query=query)
 
 
+@pytest.mark.parametrize(("screens", "folded"), [(1, ""), (70, ""), (80, "60 more pages")])
+def test_further_screens_of_a_large_document_are_folded(screens: int, folded: str) -> None:
+    """Each screen is a page with a section."""
+    pages = [{"id": f"p{number}", "type": "Page", "title": "A", "children": [{"id": f"s{number}", "type": "Section"}]}
+             for number in range(screens)]  # fmt: skip
+    html = check_spec({"pages": pages}).html
+    assert "".join(re.findall(r'class="more-screens"><summary[^>]*>([^<]*)', html)) == folded
+
+
 def pages_with(text: str) -> dict[str, str]:
     """Return every kind of page, with a text in every possible place."""
     document = with_text_everywhere(text)
