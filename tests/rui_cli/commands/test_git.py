@@ -15,10 +15,12 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "my %s $HOME repository", tmp_path / "home")
 
 
-@pytest.mark.parametrize("options", [(), ("--global",)])
-def test_installed_drivers_merge_and_compare(repository: Repository, options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("options", "where"), [
+    ((), "in this repository."), (("--global",), "in all repositories of this user."),
+])  # fmt: skip
+def test_installed_drivers_merge_and_compare(repository: Repository, options: tuple[str, ...], where: str) -> None:
     assert "no  " in repository.rui("git", "status", code=1)
-    repository.rui("git", "install", *options)
+    assert where in repository.rui("git", "install", *options)
     assert "no  " not in repository.rui("git", "status")
     assert "Nothing to do" in repository.rui("git", "install", *options)
     repository.branches(LABEL, ADDED)
