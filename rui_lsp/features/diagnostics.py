@@ -1,7 +1,5 @@
 """Diagnostics on request (pull diagnostics): of one document, or of all in the workspace, open or in files."""
 
-import asyncio
-import time
 from functools import cache
 
 from lsprotocol import types
@@ -12,11 +10,8 @@ from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.closed_files import NO_ITEMS, FileItems, with_digest
 from rui_lsp.session.diagnostics import document_items
 from rui_lsp.session.files import document_paths
-from rui_lsp.session.threads import in_thread
+from rui_lsp.session.threads import in_thread, in_turns
 from rui_lsp.session.uris import UriDict, path_from_uri
-
-MAX_TURN = 0.005
-"""Seconds of work on files after which other requests have their turn."""
 
 
 def register(server: RuiLanguageServer) -> None:
@@ -82,12 +77,8 @@ async def workspace_diagnostic(ls: RuiLanguageServer, params: types.WorkspaceDia
     documents = ls.documents
     open_uris = [document.uri for document in documents]
     paths = await in_thread(document_paths, open_uris, documents.folder_uris, ls.apis.leaves_out())
-    pause = time.monotonic()
-    for uri, path in paths.items():
+    async for uri, path in in_turns(paths.items()):
         reporter.report_document(uri, path)
-        if time.monotonic() - pause > MAX_TURN:
-            await asyncio.sleep(0)  # Requests about documents do not wait for all files.
-            pause = time.monotonic()
     # The client may still show diagnostics of documents that were open, even if it has no result of them.
     for uri in (*reporter.previous_ids, *documents.stale_results):
         if uri not in reporter.reported and documents.find(uri) is None:

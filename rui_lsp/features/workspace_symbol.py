@@ -1,20 +1,17 @@
 """Workspace symbols: the pages, blocks and endpoints of all documents, open or in files, that fit a query."""
 
-import asyncio
 import re
-import time
 from collections.abc import Iterator
 
 from lsprotocol import types
 
 from rui_common.json_values import JsonObject
 from rui_common.texts import shorten
-from rui_lsp.features.diagnostics import MAX_TURN
 from rui_lsp.features.document_symbol import MAX_NAME
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.files import document_paths
 from rui_lsp.session.symbols import DocumentSymbol
-from rui_lsp.session.threads import in_thread
+from rui_lsp.session.threads import in_thread, in_turns
 
 MAX_SYMBOLS = 500  # Maximum number of symbols in a result: the best ones. Editors ask again while the author types.
 
@@ -34,12 +31,8 @@ async def workspace_symbol(ls: RuiLanguageServer, params: types.WorkspaceSymbolP
     open_uris = [document.uri for document in documents if document.uri not in documents.deleted]
     paths = await in_thread(document_paths, open_uris, documents.folder_uris, ls.apis.leaves_out())
     found: list[tuple[int, str, DocumentSymbol]] = []
-    pause = time.monotonic()
-    for uri, path in paths.items():
+    async for uri, path in in_turns(paths.items()):
         found += [(rank, uri, symbol) for rank, symbol in _ranked(ls.symbols.of(uri, path), query)]
-        if time.monotonic() - pause > MAX_TURN:
-            await asyncio.sleep(0)  # Requests do not wait for all files, and this one can be cancelled.
-            pause = time.monotonic()
     found.sort(key=lambda item: item[0])  # equal ones remain in the order of files
     return [_data(uri, symbol) for _, uri, symbol in found[:MAX_SYMBOLS]]
 

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from rui_common.document_files import MAX_FILE_BYTES
-from rui_lsp.features import diagnostics
-from rui_lsp.session import closed_files
+from rui_lsp.session import closed_files, threads
 from tests.inputs.sample import sample_text
 from tests.rui_lsp.conversation import REFRESHES, URI, Conversation
 
@@ -160,7 +159,7 @@ def test_a_hidden_document_of_a_deleted_folder_has_no_diagnostics(client, folder
 
 
 def test_partial_reports_leave_time_for_other_requests_and_can_be_cancelled(client, folders, monkeypatch):
-    monkeypatch.setattr(diagnostics, "MAX_TURN", 0.0)
+    monkeypatch.setattr(threads, "MAX_TURN", 0.0)
     assert pull_all(client, partialResultToken="part") == {}
     assert [len(message["value"]["items"]) for message in client.received("$/progress")] == [1] * 4
     for number in range(400):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rui_lsp.features import workspace_symbol
-from rui_lsp.session import symbols
+from rui_lsp.session import symbols, threads
 from tests.rui_lsp.conversation import Conversation
 from tests.rui_lsp.marked import DOCUMENT
 
@@ -96,7 +96,7 @@ def test_there_is_a_limit(client: Conversation, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_request_can_be_cancelled(client: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace_symbol, "MAX_TURN", 0.0)
+    monkeypatch.setattr(threads, "MAX_TURN", 0.0)
     for number in range(300):
         (tmp_path / f"{number}.rui.json").write_text(DOCUMENT, encoding="utf-8")
     client.say({"id": "all", "method": METHOD, "params": {"query": "a"}})
