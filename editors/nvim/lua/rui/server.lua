@@ -152,6 +152,10 @@ function M.start_error(reason)
   return { "the language server cannot be started: " .. reason, unpack(M.instructions()) }
 end
 
+function M.notify_start_error(reason)
+  M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
+end
+
 --- Return whether there is a command. If not, notify the user, once for each reason.
 function M.check_command()
   local command, reason = M.command()
@@ -188,7 +192,7 @@ end
 local function report_failed_start(cause)
   local detail = M.problem_of(assert(M.command())) or ""
   local reason = ("it exited immediately with %s%s"):format(cause, detail == "" and "." or (": " .. detail))
-  M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
+  M.notify_start_error(reason)
 end
 
 local function restart_after_crash(cause)
@@ -239,7 +243,7 @@ function M.with_client(bufnr, done)
   end
   local command, reason = M.command()
   if not command then
-    return M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
+    return M.notify_start_error(reason)
   end
   local config = vim.deepcopy(vim.lsp.config.rui)
   config.root_dir = vim.fs.root(bufnr, ".git")
@@ -297,7 +301,7 @@ function M.restart()
   if command then
     vim.lsp.enable("rui", true)
   else
-    M.notify(table.concat(M.start_error(reason), "\n  "), vim.log.levels.ERROR)
+    M.notify_start_error(reason)
   end
 end
 
