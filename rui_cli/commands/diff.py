@@ -31,12 +31,7 @@ document with invalid values is compared as far as it can be read; one with synt
 What a branch changes: rui diff main...topic
 As git's difftool:     git config difftool.rui.cmd 'rui diff -- "$LOCAL" "$REMOTE"' &&
                        git difftool --no-prompt --tool rui main -- '*.rui.json'
-In git diff and log, with git's own diff where rui is not installed or fails:
-                       git config diff.rui.command 'f() {
-                         command -v rui >/dev/null && rui diff -- "$@" ||
-                         test $# -lt 5 || git diff --no-index --no-ext-diff -- "$2" "$5" || :
-                       }; f' &&
-                       echo '*.rui.json diff=rui' >> .gitattributes
+In git diff and log:   rui git install
 As a diff driver, rui diff gets seven or nine arguments from git, and exits with 0 also if documents differ.
 
 Environment: NO_COLOR and FORCE_COLOR disable and enable colours.

@@ -27,13 +27,7 @@ Changes of both sides are merged, also if one side moves a node and the other ch
 ways is a conflict: it is named, and written with git's markers around whole members. `rui check` and the editors show
 each conflict as one error, and read ours.
 
-As git's merge driver, with git's own merge where rui is not installed or fails:
-    git config merge.rui.driver 'if rui --version >/dev/null 2>&1; then
-      rui merge %O %A %B --path=%P --marker-size=%L --label=%X --label=%S --label=%Y
-      c=$?; test $c -lt 2 && exit $c
-    fi
-    git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B' &&
-    echo '*.rui.json merge=rui' >> .gitattributes
+`rui git install` makes it git's merge driver, with git's own merge where rui is not installed or fails.
 
 Exit codes: 0 merged; 1 there are conflicts, or an error that neither side has, and the result is written; 2 nothing is
 written, as a file could not be read or written. A side that is not JSON is merged by lines, as git does it; the exit
