@@ -54,12 +54,17 @@ function targetOf(hash) {
   }
 }
 
+// Opens what encloses an element.
+function openAround(element) {
+  for (let it = element.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
+}
+
 // Shows the target of a permalink: opens what encloses it, and the node itself.
 function follow() {
   const target = targetOf(location.hash);
   if (!target) return;
   if (target.matches(".node")) one(":scope > details", target).open = true;
-  for (let it = target.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
+  openAround(target);
   target.scrollIntoView({ block: "start" });
   offerLink(target);
 }

@@ -52,7 +52,7 @@ class WhereElse {
     this.show(word === this.pressed ? "" : word);
     const [first] = all(".block.marked");
     if (!first) return;
-    for (let it = first.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
+    openAround(first);
     if (!element.closest(".wireframe, #TREE")) first.scrollIntoView({ block: "nearest" });
   }
 

@@ -141,9 +141,7 @@ class Answers {
     const id = answer.part?.split("/")[0];
     const node = element && nodeAround(element);
     link.href = node ? `#${node.id}` : `${this.notes.source.dataset.page}${id ? `#${id}` : ""}`;
-    link.addEventListener("click", () => {
-      for (let it = element?.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
-    });
+    if (element) link.addEventListener("click", () => openAround(element));
     return link;
   }
 

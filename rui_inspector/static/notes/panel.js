@@ -308,7 +308,7 @@ class Notes {
   goTo(noted, key) {
     const element = noted.elementOf(key);
     if (!element) return;
-    for (let it = element.closest("details"); it; it = it.parentElement.closest("details")) it.open = true;
+    openAround(element);
     element.scrollIntoView({ block: "center" });
     this.focusOn(noted, key);
   }
