@@ -121,7 +121,7 @@ def write_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def print_message(text: str, command: str = "") -> None:
+def print_message(text: str, command: str) -> None:
     """Write one line to standard error. Control characters are escaped, the user of a URL is removed."""
     if "://" in text and "@" in text:
         text = redact_all_userinfo(text)

@@ -12,7 +12,7 @@ from rui_common.versions.replaced import version_hash, with_replaced_id
 from rui_common.vocabulary.rules import MAX_BODY_BYTES
 
 
-def request_body(document: Document, replaced_id: str = "") -> bytes:
+def request_body(document: Document, replaced_id: str) -> bytes:
     """Return a valid document as the body of a request, with the id of the stored spec that it replaces, if any.
 
     Without one, the text is sent unchanged. If only its layout makes it longer than a body may be (specification,

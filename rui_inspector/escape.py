@@ -64,7 +64,7 @@ def excerpt(text: str) -> str:
     return f"{text[:EXCERPT]}…"
 
 
-def folded_html(text: str, visible: int, content: str, *, is_open: bool = False) -> str:
+def folded_html(text: str, visible: int, content: str, *, is_open: bool) -> str:
     """Return a disclosure with the beginning of a long text; `content` is the whole of it as HTML."""
     return (
         f'<details class="fold"{" open" if is_open else ""}>'

@@ -55,7 +55,7 @@ class RequestQueue:
         self._failed_at = 0.0
 
     @contextmanager
-    def add(self, size: int = 0) -> Iterator[None]:
+    def add(self, size: int) -> Iterator[None]:
         """Count a request of `size` bytes in a `with` block, and log its outcome.
 
         A reason is logged when it is new, and again every minute; then the end of the outage.

@@ -60,9 +60,7 @@ LIBPQ = frozenset(
     "require_auth requirepeer replication gssdelegation min_protocol_version max_protocol_version".split()
 )
 """Parameters of libpq that asyncpg lacks."""
-REASONS = {
-    "gssencmode": "asyncpg has no encryption by GSSAPI",
-}
+NO_GSSAPI = "asyncpg has no encryption by GSSAPI"
 VERIFIED = ("verify-ca", "verify-full")
 
 
@@ -77,7 +75,7 @@ def check_parameters(pairs: Sequence[tuple[str, str]], place: str = "the URL of 
             raise ValueError(f"{place} has the parameter {name} twice")
         values = known[name]
         if values is not None and value not in values:
-            reason = REASONS.get(name) or f"valid is {', '.join(values)}"
+            reason = NO_GSSAPI if name == "gssencmode" else f"valid is {', '.join(values)}"
             raise ValueError(f"{place}: {name}={value!r:.60} cannot be used: {reason}")
     if not dict(pairs).get("connect_timeout", "0").isdecimal():
         raise ValueError(f"{place}: connect_timeout is a number of seconds")

@@ -58,7 +58,7 @@ class SqliteStore:
     With `is_read_only`, or on read-only media, specs can be fetched and not stored.
     """
 
-    def __init__(self, path: Path, options: StoreOptions, *, is_read_only: bool = False) -> None:
+    def __init__(self, path: Path, options: StoreOptions, *, is_read_only: bool) -> None:
         self._path = path
         self._log = path  # the log of the file to which a link leads
         self._options = options

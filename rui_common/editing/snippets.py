@@ -54,7 +54,7 @@ def property_snippet(prop: Prop, value: object) -> Snippet:
     return Snippet((f"{as_json(prop.name)}: ", *inner.parts))
 
 
-def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool = False) -> Snippet:
+def shape_snippet(shape: Shape, value: JsonObject, *, is_element: bool) -> Snippet:
     """Return an object of a shape in the layout of the formatter, with a tab stop at every value that is no literal."""
     return _Writer().snippet(ObjectKind(shape), value, is_element=is_element)
 

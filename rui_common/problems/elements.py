@@ -46,9 +46,7 @@ class WrongLength(Finding):
 
     kind: ListKind
 
-    def __init__(
-        self, node: Node, step: str | int, values: list[object], kind: ListKind, scope: Scope | None = None
-    ) -> None:
+    def __init__(self, node: Node, step: str | int, values: list[object], kind: ListKind, scope: Scope | None) -> None:
         super().__init__(node, step, kind.rule, values, kind)
         self.count = len(values)
         self.scope = scope  # the names that the elements must use, or None

@@ -444,7 +444,7 @@ def limit_of(node: Node, keys: Iterable[str]) -> str:
     return shape.others.limit
 
 
-def has_content(value: object, *, with_numbers: bool = False) -> bool:
+def has_content(value: object, *, with_numbers: bool) -> bool:
     """Return whether a value contains text, or a number, of the author. Large values count as content."""
     pending = [value]
     for _ in range(MAX_VISITED):

@@ -45,7 +45,7 @@ def find_configuration(folder: str, exists: Callable[[str], bool] = os.path.lexi
         folder = os.path.join(folder, os.pardir)
 
 
-def find_configurations(folder: str, find: Callable[[str], str | None] = find_configuration) -> Iterator[str]:
+def find_configurations(folder: str, find: Callable[[str], str | None]) -> Iterator[str]:
     """Yield the paths of every `rui.toml` in a folder and above it, the nearest one first.
 
     `find` returns the nearest one of a folder: `find_configuration`, or what remembers its results.

@@ -21,13 +21,13 @@ class Applied(NamedTuple):
 
 
 def apply_policy(
-    configuration: ProjectConfiguration | None, document: str, analysis: Analysis, diagnostics: list[Diagnostic]
+    configuration: ProjectConfiguration, document: str, analysis: Analysis, diagnostics: list[Diagnostic]
 ) -> Applied:
     """Return what a `rui.toml` leaves of the diagnostics of a document, whose path is `document`.
 
     What is no warning by its code stays as it is. An entry of ``[rules]`` comes before ``strict`` of ``[api]``.
     """
-    if configuration is None or not (configuration.rules or configuration.ignores):
+    if not (configuration.rules or configuration.ignores):
         return Applied(diagnostics, set())
     tables = configuration.ignores_for(document)
     used: set[Ignore] = set()

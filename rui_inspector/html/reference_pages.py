@@ -92,7 +92,7 @@ def vocabulary_page(host: PageHost) -> str:
     return _reference_page(vocabulary_markdown(), host, "/vocabulary", summary, json.dumps(full_example()))
 
 
-def rules_page(host: PageHost, word: str = "") -> str | None:
+def rules_page(host: PageHost, word: str) -> str | None:
     """Render the rule with a number, or the rules with a code, in any case; all by default, None if there is none."""
     pages = pages_of(word) if word else []
     if word and not pages:

@@ -52,7 +52,7 @@ FindConfiguration = Callable[[str], str | None]
 class Choices:
     """The choices for the documents of one workspace. If the client does not trust it, no `rui.toml` is read."""
 
-    def __init__(self, *, is_trusted: bool = True) -> None:
+    def __init__(self, *, is_trusted: bool) -> None:
         self._is_trusted = is_trusted
         # by path: the version of the file, and its content, or why it cannot be used
         self._configurations: dict[str, tuple[object, ProjectConfiguration | ConfigurationError]] = {}

@@ -64,7 +64,7 @@ def apply_project(project: InProject | None, analysis: Analysis, diagnostics: li
 class OpenDocument:
     """One open document. Unlike those of pygls, its lines end where LSP defines it, and long lines are fast, too."""
 
-    def __init__(self, uri: str, text: str, version: int = 0, encoding: Encoding = "utf-16") -> None:
+    def __init__(self, uri: str, text: str, version: int, encoding: Encoding) -> None:
         self.uri = uri  # its address, as the client spelled it when it opened the document
         self.version = version  # the client's version number of the text
         path = path_from_uri(uri)

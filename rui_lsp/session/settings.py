@@ -211,7 +211,7 @@ SETTINGS = {
 class Configuration:
     """The settings of one client."""
 
-    def __init__(self, options: object = None) -> None:
+    def __init__(self, options: object) -> None:
         """Start with ``initializationOptions``, which count if the client sends no setting. They may omit ``rui``."""
         self._options = (options, {SECTION: options})
         # whether the client trusts the workspace, by ``isWorkspaceTrusted`` in ``initializationOptions``. It is no

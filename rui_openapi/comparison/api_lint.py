@@ -12,6 +12,8 @@ from rui_common.problems.words import titled
 from rui_common.syntax.paths import Path
 from rui_common.validation.analysis import Analysis
 
+SUPERFLUOUS = "The response itself fits; leave the value path out."
+
 
 class ApiLint(Lint):
     """A name, type or value that a description does not have."""
@@ -55,9 +57,9 @@ class Replaceable(NamedTuple):
         free = [text for text in texts if text not in taken]
         return [Suggestion(Sentence(sentence)), *(self._use(text) for text in free[:MAX_CHOICES])]
 
-    def leave_out(self, sentence: str) -> list[Suggestion]:
-        """Return the suggestion to remove it."""
-        return [Suggestion(Sentence(sentence), (Remove(self.path),), is_safe=True)]
+    def leave_out(self) -> list[Suggestion]:
+        """Return the suggestion to remove a value path that is superfluous."""
+        return [Suggestion(Sentence(SUPERFLUOUS), (Remove(self.path),), is_safe=True)]
 
     def _use(self, text: str, sentence: Sentence | None = None, *, is_safe: bool = False) -> Suggestion:
         operation: Operation = SetValue(self.path, text)

@@ -16,8 +16,6 @@ from rui_openapi.description.schemas import Facts
 MAX_NAMES = 40  # names that a hint lists: all of most responses
 MAX_TEXTS = 20  # texts that may be written instead
 
-SUPERFLUOUS = "The response itself fits; leave the value path out."
-
 
 def listed(names: Iterable[str]) -> str:
     """Return names in quotes, and how many are left out."""
@@ -53,7 +51,7 @@ def suggest_value(api: Api, block: Block, text: Replaceable) -> list[Suggestion]
         if len(paths) == 1:
             return text.meant(paths[0], is_safe=_has_fields(api, block, paths[0]))
     if not fitting and block.shows_all(response):
-        return text.leave_out(SUPERFLUOUS)
+        return text.leave_out()
     subject = "The response"
     if known:
         subject = as_json(".".join(known))
@@ -68,7 +66,7 @@ def suggest_value(api: Api, block: Block, text: Replaceable) -> list[Suggestion]
 def suggest_fitting_value(api: Api, block: Block, text: Replaceable) -> list[Suggestion]:
     """Return the suggestions for a value of a wrong type: those that fit, below it or, if there are none, anywhere."""
     if block.shows_all(block.response(api)):
-        return text.leave_out(SUPERFLUOUS)
+        return text.leave_out()
     noun = "single values"
     if block.plan.field:
         noun = "lists"

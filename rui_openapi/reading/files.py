@@ -22,7 +22,7 @@ def version_of(path: str) -> FileVersion | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def read_value(path: str, *, may_be_pipe: bool = False) -> object:
+def read_value(path: str, *, may_be_pipe: bool) -> object:
     """Return the value of a file; the suffix, or the first character, distinguishes JSON and YAML.
 
     Raises:

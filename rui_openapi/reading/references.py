@@ -26,7 +26,7 @@ class Located(NamedTuple):
 class References:
     """The files of one description."""
 
-    def __init__(self, path: str, *, may_be_pipe: bool = False) -> None:
+    def __init__(self, path: str, *, may_be_pipe: bool) -> None:
         self.path = path  # the name of the main file
         self._may_be_pipe = may_be_pipe
         self.versions: dict[str, FileVersion | None] = {}  # the files that were read → their versions at that time

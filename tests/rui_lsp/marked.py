@@ -121,7 +121,7 @@ class Opened:
 def opened(text: str, capabilities: Any = None, encoding: Any = "utf-16") -> Opened:
     """Open a text with an optional cursor."""
     server = _server(json.dumps(with_modern(capabilities)), encoding)
-    server.configuration = Configuration()
+    server.configuration = Configuration(options=None)
     server.documents = OpenDocuments(Workspace(None, position_encoding=encoding))
     server.protocol._workspace = server.documents._workspace
     before, _, after = text.partition(CURSOR)

@@ -26,7 +26,7 @@ def generator() -> ValueGenerator:
 
 
 def object_snippet(shape: Shape) -> Snippet:
-    return shape_snippet(shape, generator().new_object(shape))
+    return shape_snippet(shape, generator().new_object(shape), is_element=False)
 
 
 def member_snippet(prop: Prop) -> Snippet:

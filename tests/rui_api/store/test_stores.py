@@ -261,7 +261,7 @@ def test_the_log_of_an_outage(
     for time, reason in requests:
         monkeypatch.setattr(availability, "monotonic", lambda time=time: 1000 + time)
         try:
-            with queue.add():
+            with queue.add(size=0):
                 if reason:
                     raise StorageUnavailable(reason)
         except StorageUnavailable:

@@ -25,7 +25,7 @@ def test_an_internal_error_of_the_comparison_loses_only_its_warnings(
     api = api_of(SHOP, tmp_path)
     file = tmp_path / "a.rui.json"
     file.write_text(FAULTY)
-    document = OpenDocument(file.as_uri(), FAULTY)
+    document = OpenDocument(file.as_uri(), FAULTY, 1, "utf-16")
     document.set_api(ApiInUse(api))
     expected = [diagnostic.code for diagnostic in Analysis(document.document).diagnostics]
     for _ in range(2):  # it is logged once for each text
