@@ -15,7 +15,7 @@ from rui_common.versions.compare import compare
 from rui_common.versions.notes import OtherDocumentError, read_notes
 from rui_inspector.model.view import View
 
-MAX_ERRORS = 3  # maximum number of errors that are named
+MAX_NAMED_ERRORS = 3  # maximum number of errors that are named
 
 
 class Version:
@@ -105,8 +105,8 @@ class DiffResult:
         """Yield which errors the change adds or repairs, if both versions are there."""
         for verb, errors in (("adds", self.added_errors), ("repairs", self.repaired_errors)):
             if errors and self.before.data is not None and self.after.data is not None:
-                further = f" And {len(errors) - MAX_ERRORS} more." if len(errors) > MAX_ERRORS else ""
-                listed = " ".join(errors[:MAX_ERRORS])
+                further = f" And {len(errors) - MAX_NAMED_ERRORS} more." if len(errors) > MAX_NAMED_ERRORS else ""
+                listed = " ".join(errors[:MAX_NAMED_ERRORS])
                 yield f"The change {verb} {count_of(len(errors), 'errors')}: {listed}{further}"
 
     def answer_notes(self, text: str) -> bool:

@@ -19,7 +19,7 @@ from rui_cli import output
 from rui_cli.errors import OperationalError, UsageError, reason
 from rui_common.document_files import SUFFIX, find_documents, read_file, read_limited
 from rui_common.project.discovery import (
-    NAME,
+    CONFIGURATION_FILE,
     ConfigurationError,
     find_configuration,
     find_configurations,
@@ -127,7 +127,7 @@ class Documents:
                 yield File(name, self._stdin_filename if name == STDIN else name, data)
         if excluded:
             what = f"{excluded[0]} is" if len(excluded) == 1 else f"{count_of(len(excluded), 'files')} are"
-            self.note(f"{what} excluded by {NAME}; --no-exclude includes what is excluded")
+            self.note(f"{what} excluded by {CONFIGURATION_FILE}; --no-exclude includes what is excluded")
 
     @property
     def searched(self) -> list[str]:
@@ -216,7 +216,7 @@ class Documents:
             outer = None
             if os.path.basename(folder) != os.pardir:  # The part before it is no folder around it.
                 outer = self._above.get(os.path.dirname(folder))
-            if outer is None or os.path.lexists(os.path.join(folder, NAME)):
+            if outer is None or os.path.lexists(os.path.join(folder, CONFIGURATION_FILE)):
                 found = [self._configuration(name) for name in find_configurations(folder, self._find)]
                 outer = [] if None in found else [configuration for configuration in found if configuration is not None]
             self._above[folder] = outer
@@ -248,7 +248,7 @@ class Documents:
         shown = "this folder" if argument == os.curdir else argument
         relation = f"in {shown}" if is_folder else f"fits {shown}"
         if self.has_excluded:
-            self.note(f"no *{SUFFIX} {relation} that {NAME} does not exclude; see --no-exclude")
+            self.note(f"no *{SUFFIX} {relation} that {CONFIGURATION_FILE} does not exclude; see --no-exclude")
         elif is_folder:
             self.note(f"no *{SUFFIX} {relation}; name files that are called otherwise")
         else:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rui_cli.errors import OperationalError
 from rui_common.syntax.conflicts import Markers
 
-PLACES = {
+GIT_VARIABLES = {
     "GIT_DIR": ["--git-dir"],
     "GIT_WORK_TREE": ["--show-toplevel"],
     "GIT_INDEX_FILE": ["--git-path", "index"],
@@ -119,12 +119,12 @@ def _run(
 def _environment(folder: str) -> Mapping[str, str] | None:
     """Return the environment for git in another folder than the current one; None for that of this process.
 
-    The paths in `PLACES` may be relative to the current folder, which is the work tree if only `GIT_DIR` is set.
+    The paths in `GIT_VARIABLES` may be relative to the current folder, which is the work tree if only `GIT_DIR` is set.
     """
-    if os.environ.keys().isdisjoint(PLACES) or os.path.samefile(folder, os.curdir):
+    if os.environ.keys().isdisjoint(GIT_VARIABLES) or os.path.samefile(folder, os.curdir):
         return None
     absolute = {}
-    for name, option in PLACES.items():
+    for name, option in GIT_VARIABLES.items():
         found = _run("rev-parse", "--path-format=absolute", *option)
         if found.returncode == 0:
             absolute[name] = os.fsdecode(found.stdout.removesuffix(b"\n"))

@@ -34,7 +34,7 @@ class Scope(Enum):
         return "this repository" if self is Scope.REPOSITORY else "all repositories of this user"
 
 
-class Finding(NamedTuple):
+class SetupCheck(NamedTuple):
     """What `rui git status` says about one part of the set-up."""
 
     is_ok: bool
@@ -111,39 +111,41 @@ def uninstall(scope: Scope) -> list[str]:
     return done
 
 
-def status() -> list[Finding]:
+def status() -> list[SetupCheck]:
     """Return what works, and what does not, in the current folder. Raises `OperationalError` without a repository."""
     _require_repository()
     found = [_driver(DIFF_KEY, "git diff"), _driver(MERGE_KEY, "git merge")]
     for name in ("diff", "merge"):
         value = attribute(name, SAMPLE, at_top=True)
         if value == "rui":
-            found.append(Finding(True, f"The attribute {name} of *{SUFFIX} is rui."))
+            found.append(SetupCheck(True, f"The attribute {name} of *{SUFFIX} is rui."))
         else:
             shown = "not set" if value == "unspecified" else value
-            found.append(Finding(False, f"The attribute {name} of *{SUFFIX} is {shown}: rui git install sets it."))
+            found.append(SetupCheck(False, f"The attribute {name} of *{SUFFIX} is {shown}: rui git install sets it."))
     return found
 
 
-def _driver(key: str, purpose: str) -> Finding:
+def _driver(key: str, purpose: str) -> SetupCheck:
     """Check that a driver is configured, and that the program in it runs."""
     value = run_git("config", "--get", key, allowed=(0, 1)).decode("utf-8", "replace").strip()
     if not value:
-        return Finding(False, f"{key} is not set, so that {purpose} does not use rui: rui git install sets it.")
+        return SetupCheck(False, f"{key} is not set, so that {purpose} does not use rui: rui git install sets it.")
     words = _program_in(value)
     if words is None:
-        return Finding(True, f"{key} is a command of your own: {value}")
+        return SetupCheck(True, f"{key} is a command of your own: {value}")
     try:
         done = subprocess.run(  # noqa: S603  the user's own configuration
             [*words, "--version"], capture_output=True, timeout=_CHECK_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         why = reason(error) if isinstance(error, OSError) else "it does not answer"
-        return Finding(False, f"{key} names {shlex.join(words)}, which does not run ({why}): rui git install sets it.")
+        return SetupCheck(
+            False, f"{key} names {shlex.join(words)}, which does not run ({why}): rui git install sets it."
+        )
     if done.returncode:
-        return Finding(False, f"{key} names {shlex.join(words)}, which fails: run {shlex.join(words)} --version.")
+        return SetupCheck(False, f"{key} names {shlex.join(words)}, which fails: run {shlex.join(words)} --version.")
     version = done.stdout.decode("utf-8", "replace").strip()
-    return Finding(True, f"{key} runs {shlex.join(words)} ({version}), and git's own where that fails.")
+    return SetupCheck(True, f"{key} runs {shlex.join(words)} ({version}), and git's own where that fails.")
 
 
 def _program_in(value: str) -> list[str] | None:

@@ -10,7 +10,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from rui_common.document_files import SUFFIX
-from rui_common.project.discovery import NAME as CONFIGURATION
+from rui_common.project.discovery import CONFIGURATION_FILE
 from rui_common.syntax.spans import Edit
 from rui_common.version import TOOL_VERSION
 from rui_lsp.convert import to_text_edits
@@ -253,13 +253,13 @@ class RuiLanguageServer(LanguageServer):
         """
         self.documents.note_deleted(changes)
         for uri, is_deleted in changes.items():
-            if is_deleted and name_of(uri) == CONFIGURATION and (path := path_from_uri(uri)):
+            if is_deleted and name_of(uri) == CONFIGURATION_FILE and (path := path_from_uri(uri)):
                 self.apis.set_open_text(path, None)  # Clients may keep what is deleted open.
         if not all(uri.endswith(SUFFIX) for uri in changes):
             await self.apis.check_files()
         if self.supports_pull:
             self.workspace_diagnostic_refresh(None)
-        elif any(name_of(uri) == CONFIGURATION for uri in changes):
+        elif any(name_of(uri) == CONFIGURATION_FILE for uri in changes):
             self.closed_files.refresh_all()
         else:
             self.closed_files.refresh(changes)

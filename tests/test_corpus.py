@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 
 from rui_api.config.options import Settings
-from rui_api.routes.base import name_base
 from rui_api.routes.fixes import fixed_document
+from rui_api.routes.new_version import name_base
 from rui_cli.main import main
 from rui_common import check, fix
 from rui_common.editing.edits import apply

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 
-from rui_api.commands.store import EXISTING, PAGE, title_of
+from rui_api.commands.store import EXISTING, PAGE_SIZE, title_of
 from rui_api.store.base import StorageUnavailable, StoredSpec
 from rui_api.store.factory import opened_store
 from rui_common.redact import escape_control
@@ -40,6 +40,6 @@ def _specs(url: str) -> Iterator[StoredSpec]:
 async def _page(url: str, after: str) -> list[StoredSpec]:
     try:
         async with opened_store(url, EXISTING) as store:
-            return await store.list_specs(after, PAGE)
+            return await store.list_specs(after, PAGE_SIZE)
     except (StorageUnavailable, ValueError) as error:
         raise StoreError(str(error)) from None

@@ -34,7 +34,7 @@ EXIT_INTERRUPTED = 130
 
 EXISTING = StoreOptions(deadline=30.0, create=False)
 """No HTTP client is waiting, so the deadline is longer than in the service."""
-PAGE = 64  # Specs that are listed at a time. The largest of them take 16 MB of memory.
+PAGE_SIZE = 64  # Specs that are listed at a time. The largest of them take 16 MB of memory.
 REPORT_SECONDS = 10.0  # seconds between two lines about the progress of a long command
 URL_HELP = "A store is sqlite:///PATH, with a fourth slash an absolute one, or postgresql://USER@HOST/DATABASE."
 
@@ -124,7 +124,7 @@ async def list_specs(arguments: argparse.Namespace) -> int:
         line = _json_line
     async with opened_store(_store_url(arguments), EXISTING) as store:
         last = ""
-        while page := await store.list_specs(last, PAGE):
+        while page := await store.list_specs(last, PAGE_SIZE):
             last = page[-1].spec_id
             listed = [spec for spec in page if not arguments.endpoint or reads(spec, arguments.endpoint)]
             sys.stdout.write("".join([f"{line(spec)}\n" for spec in listed]))

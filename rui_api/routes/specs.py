@@ -26,9 +26,9 @@ from rui_api.http.errors import InvalidBody, ServiceError
 from rui_api.http.requests import GET, HttpRequest, is_set
 from rui_api.http.responses import CODES, NOTHING, STORED, Further, conditional, entity_tag, to_json
 from rui_api.observability.metrics import Verdict, Work, count_validation, count_work
-from rui_api.routes.base import BasedBody, base_of, change_fields, document_of, name_base, with_base
 from rui_api.routes.dependencies import Injected, Services, Site
 from rui_api.routes.fixes import fix_fields
+from rui_api.routes.new_version import BasedBody, base_of, change_fields, document_of, name_base, with_base
 from rui_api.store.base import OutcomeUnknown, StorageUnavailable, Store, StoredSpec, StoreFull, timestamp
 from rui_common.editing.normal_form import normalize
 from rui_common.hashing import content_hash

@@ -7,7 +7,8 @@ from rui_api.store.base import Entry, Store, StoredSpec
 from rui_common.hashing import content_hash
 from rui_common.syntax.document import read
 
-PAGE = 64  # Specs that are copied at the same time. The target accepts `MAX_WAITING_BYTES`, also of the largest specs.
+PAGE_SIZE = 64
+"""Specs that are copied at the same time. The target accepts `MAX_WAITING_BYTES`, also of the largest specs."""
 COPIED = "copied"
 UNCHANGED = "there already"
 DELETED = "deleted"
@@ -29,7 +30,7 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> t
     counts: Counter[str] = Counter()
     failed: dict[str, str] = {}
     last = ""
-    while page := await source.list_entries(last, PAGE):
+    while page := await source.list_entries(last, PAGE_SIZE):
         known = await _list_between(target, last, page[-1].spec_id)
         last = page[-1].spec_id
         ids = [entry.spec_id for entry in page if not only_missing or _is_missing(entry, known)]
@@ -43,7 +44,7 @@ async def copy(source: Store, target: Store, *, only_missing: bool = False) -> t
 async def _list_between(store: Store, after: str, last: str) -> dict[str, bool]:
     """Return spec id → whether it is deleted, for the ids after the first one up to the second one."""
     known: dict[str, bool] = {}
-    while after < last and (page := await store.list_entries(after, PAGE)):
+    while after < last and (page := await store.list_entries(after, PAGE_SIZE)):
         known.update((entry.spec_id, entry.is_deleted) for entry in page)
         after = page[-1].spec_id
     return known

@@ -57,10 +57,10 @@ So it is in force whatever the defaults of role and server are, and whatever a p
 # The id as a text has another name than the column. ORDER BY would mean the text otherwise, which has no index.
 SELECT_ALL = f"SELECT spec_id::text AS id, {COLUMNS.removeprefix('spec_id, ')} FROM rui_specs"  # noqa: S608
 SELECT = f"{SELECT_ALL} WHERE spec_id = $1"
-PAGE = "WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"
+PAGE_CLAUSE = "WHERE spec_id > $1 ORDER BY spec_id LIMIT $2"
 SIZES = "octet_length(normalized_rui) AS size, content_hash = '' AS is_deleted"
-LIST = f"SELECT spec_id::text AS id, created_at, {SIZES} FROM rui_specs {PAGE}"  # noqa: S608
-LIST_SPECS = f"{SELECT_ALL} {PAGE}"
+LIST = f"SELECT spec_id::text AS id, created_at, {SIZES} FROM rui_specs {PAGE_CLAUSE}"  # noqa: S608
+LIST_SPECS = f"{SELECT_ALL} {PAGE_CLAUSE}"
 INSERT = (
     f"INSERT INTO rui_specs AS old ({COLUMNS}) "  # noqa: S608
     f"VALUES ($1, $2, $3, $4, $5, CASE WHEN {DURABLE} THEN $6::bytea END) {ON_CONFLICT}"

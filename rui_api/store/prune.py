@@ -7,7 +7,7 @@ from time import monotonic, time
 
 from rui_api.store.base import Store, timestamp, tombstone
 
-PAGE = 500  # entries that are read at a time
+PAGE_SIZE = 500  # entries that are read at a time
 BATCH = 10  # Specs that are deleted at a time. SQLite writes some pages for each, while requests wait.
 PAUSE = 0.1  # seconds between two batches, at least
 PAUSE_SHARE = 3  # the pause takes at least so many times as long as the batch, so that a slow disk serves requests, too
@@ -39,7 +39,7 @@ async def prune(store: Store, before: str, done: Pruned, reason: str) -> AsyncIt
         done: counts what was done, also if `StorageUnavailable` ends the call.
         reason: that of the tombstones; ``""`` if specs are only counted.
     """
-    while page := await store.list_entries(done.last_id, PAGE):
+    while page := await store.list_entries(done.last_id, PAGE_SIZE):
         specs = [entry for entry in page if not entry.is_deleted]
         old = [entry for entry in specs if len(entry.created_at) == len(before) and entry.created_at < before]
         done.kept += len(specs) - len(old)

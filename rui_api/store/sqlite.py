@@ -26,9 +26,9 @@ PRAGMAS = (
 )
 INSERT = f"INSERT INTO specs AS old ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) {ON_CONFLICT}"  # noqa: S608
 SELECT = f"SELECT {COLUMNS} FROM specs WHERE spec_id = ?"  # noqa: S608
-PAGE = "FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
-LIST = f"SELECT spec_id, created_at, length(normalized_rui), content_hash = '' {PAGE}"
-LIST_SPECS = f"SELECT {COLUMNS} {PAGE}"
+PAGE_CLAUSE = "FROM specs WHERE spec_id > ? ORDER BY spec_id LIMIT ?"
+LIST = f"SELECT spec_id, created_at, length(normalized_rui), content_hash = '' {PAGE_CLAUSE}"
+LIST_SPECS = f"SELECT {COLUMNS} {PAGE_CLAUSE}"
 SET_VERSION = f"PRAGMA user_version = {len(SQLITE_VERSIONS)}"
 # One statement, because another process may create the tables at the same time.
 SCHEMA_STATE = "SELECT (SELECT user_version FROM pragma_user_version), count(*), sum(name = 'specs') FROM sqlite_master"

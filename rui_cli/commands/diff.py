@@ -13,7 +13,7 @@ from rui_cli.diff_result import DiffResult, Version
 from rui_cli.errors import ExitCode, OperationalError, UsageError, exit_code, reason
 from rui_cli.parser import Parser
 from rui_common.document_files import SUFFIX
-from rui_common.project.discovery import NAME
+from rui_common.project.discovery import CONFIGURATION_FILE
 from rui_common.syntax.reader import Source
 from rui_common.versions.answers import notes_on
 from rui_common.versions.changes import shared_changes
@@ -124,7 +124,7 @@ def _diff_revisions(revisions: list[str], names: list[str], args: Namespace) -> 
             result.remarks.append(f"{pair.new_name} has the content of {pair.old_name}.")
         results.append(result)
     if not results and not broken and documents.has_excluded:
-        documents.note(f"every *{SUFFIX} that differs is excluded by {NAME}; see --no-exclude")
+        documents.note(f"every *{SUFFIX} that differs is excluded by {CONFIGURATION_FILE}; see --no-exclude")
     shared = shared_changes([() if result.answers else result.comparison.changes for result in results])
     for number, result in enumerate(results):
         result.shared = frozenset(change for shared_change in shared for change in shared_change.changes[number])

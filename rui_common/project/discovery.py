@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-NAME = "rui.toml"
+CONFIGURATION_FILE = "rui.toml"
 
 
 class ConfigurationError(Exception):
@@ -35,7 +35,7 @@ def find_configuration(folder: str, exists: Callable[[str], bool] = os.path.lexi
     """
     absolute = os.path.abspath(folder)
     while True:
-        candidate = os.path.normpath(os.path.join(folder, NAME))
+        candidate = os.path.normpath(os.path.join(folder, CONFIGURATION_FILE))
         if exists(candidate):
             return candidate
         parent = os.path.dirname(absolute)

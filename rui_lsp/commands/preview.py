@@ -8,7 +8,7 @@ from rui_lsp.commands.arguments import Arguments
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.threads import in_thread
 
-PLACES = ("stylesheet", "script", "policy", "nonce")
+PAGE_ARGUMENTS = ("stylesheet", "script", "policy", "nonce")
 """The arguments about the page that contains the preview (see `rui_inspector.html.pages.PageHost`)."""
 
 
@@ -27,11 +27,11 @@ async def preview(ls: RuiLanguageServer, *values: object) -> JsonObject:
     """
     from rui_lsp.preview.live import LivePreviews, content_of  # most sessions need none
 
-    arguments = Arguments(values or [ls.edited_uri], uri="", show=True, **dict.fromkeys(PLACES, ""))
+    arguments = Arguments(values or [ls.edited_uri], uri="", show=True, **dict.fromkeys(PAGE_ARGUMENTS, ""))
     uri = arguments.uri()
     content = content_of(ls, uri)
     if arguments.text("stylesheet"):
-        return {"html": await in_thread(content.render, {name: arguments.text(name) for name in PLACES})}
+        return {"html": await in_thread(content.render, {name: arguments.text(name) for name in PAGE_ARGUMENTS})}
     if not isinstance(ls.observer, LivePreviews):
         ls.observer = LivePreviews(ls)
     address = ls.observer.address(uri)

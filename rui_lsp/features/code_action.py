@@ -12,7 +12,7 @@ from rui_common.fixes.apply import Fix
 from rui_common.fixes.fix_all import find_safe_edits
 from rui_common.fixes.quick_fixes import find_fixes
 from rui_common.fixes.refactorings import Refactoring, RefactoringKind, refactorings
-from rui_common.project.discovery import NAME as CONFIGURATION
+from rui_common.project.discovery import CONFIGURATION_FILE
 from rui_common.syntax.paths import format_path
 from rui_common.syntax.spans import Edit, Span
 from rui_common.validation.diagnostics import Diagnostic, is_error
@@ -158,7 +158,7 @@ class _Actions:
             edits = file.edits(entry, server.documents.encoding, has_final_newline=has_newline)
             if edits is not None:
                 edit = _edit_of_file(file, edits, has_changes=server.supports(DOCUMENT_CHANGES))
-                title = f"Ignore here, in {CONFIGURATION}: {entry}"
+                title = f"Ignore here, in {CONFIGURATION_FILE}: {entry}"
                 actions.append(types.CodeAction(title, QUICK_FIX, diagnostics=ignored, edit=edit))
         return actions
 

@@ -5,7 +5,7 @@ If the client can be asked for it, the text of an open `rui.toml` counts, too, a
 
 from lsprotocol import types
 
-from rui_common.project.discovery import NAME as CONFIGURATION
+from rui_common.project.discovery import CONFIGURATION_FILE
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import RuiLanguageServer
 from rui_lsp.session.api_choices import OpenText
@@ -21,7 +21,7 @@ def register(server: RuiLanguageServer) -> None:
 
 def register_configuration(ls: RuiLanguageServer) -> None:
     """Have the client report when a `rui.toml` is opened, changed and closed."""
-    selector = [types.TextDocumentFilterPattern(pattern=f"**/{CONFIGURATION}", scheme="file")]
+    selector = [types.TextDocumentFilterPattern(pattern=f"**/{CONFIGURATION_FILE}", scheme="file")]
     options = types.TextDocumentRegistrationOptions(selector)
     ls.register_capability("rui-toml-open", types.TEXT_DOCUMENT_DID_OPEN, options)
     full = types.TextDocumentChangeRegistrationOptions(types.TextDocumentSyncKind.Full, selector)
@@ -31,7 +31,7 @@ def register_configuration(ls: RuiLanguageServer) -> None:
 
 def _configuration_path(uri: str) -> str | None:
     """Return the path of a `rui.toml`; None for another document."""
-    return path_from_uri(uri) if name_of(uri) == CONFIGURATION else None
+    return path_from_uri(uri) if name_of(uri) == CONFIGURATION_FILE else None
 
 
 def did_open(ls: RuiLanguageServer, params: types.DidOpenTextDocumentParams) -> None:

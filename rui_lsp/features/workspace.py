@@ -4,7 +4,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from rui_common.document_files import SUFFIX
-from rui_common.project.discovery import NAME as CONFIGURATION
+from rui_common.project.discovery import CONFIGURATION_FILE
 from rui_lsp.features import diagnostics, text_synchronization
 from rui_lsp.protocol.log import logger
 from rui_lsp.server import WATCHES_FILES, RuiLanguageServer
@@ -48,7 +48,7 @@ async def initialized(ls: RuiLanguageServer, params: types.InitializedParams) ->
         options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         ls.register_capability("rui-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
     if ls.supports(WATCHES_FILES):
-        watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in (f"*{SUFFIX}", CONFIGURATION)]
+        watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in (f"*{SUFFIX}", CONFIGURATION_FILE)]
         options_of_files = types.DidChangeWatchedFilesRegistrationOptions(watchers)
         ls.register_capability("rui-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options_of_files)
     if ls.supports("text_document.synchronization.dynamic_registration"):

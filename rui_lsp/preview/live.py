@@ -33,7 +33,7 @@ from rui_lsp.session.uris import uri_key
 
 HOST = "127.0.0.1"
 # The addresses in a page, relative to it (see `rui_inspector.html.pages.PageHost`).
-PLACES = {"stylesheet": "live.css", "script": "live.js", "icon": "inspector.svg", "refresh": "."}
+ADDRESSES = {"stylesheet": "live.css", "script": "live.js", "icon": "inspector.svg", "refresh": "."}
 ASSETS = load_assets(LIVE_ASSETS)
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -122,7 +122,7 @@ class LivePreviews(DocumentObserver):
         async def content() -> PageContent:
             return content_of(self._ls, uri)
 
-        return asyncio.run_coroutine_threadsafe(content(), self._loop).result().render(PLACES)
+        return asyncio.run_coroutine_threadsafe(content(), self._loop).result().render(ADDRESSES)
 
     def show(self, uri: str, offset: int) -> bool:
         """Move the caret of the editor to an offset in code points; called in a thread of the HTTP server."""

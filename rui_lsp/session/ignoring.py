@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from rui_common.document_files import leads_out
 from rui_common.problems.lints import WARNINGS
-from rui_common.project.discovery import NAME, ConfigurationError
+from rui_common.project.discovery import CONFIGURATION_FILE, ConfigurationError
 from rui_common.syntax.line_index import Encoding, LineIndex
 from rui_common.syntax.spans import Edit
 from rui_common.validation.diagnostics import Diagnostic
@@ -60,7 +60,7 @@ def ignore_here(
     file = apis.find_configuration(os.path.dirname(path))  # noqa: PTH120
     is_new = file is None
     if file is None:
-        file = os.path.join(folder, NAME)  # noqa: PTH118
+        file = os.path.join(folder, CONFIGURATION_FILE)  # noqa: PTH118
     if (is_new and not can_create) or leads_out(file, folder):
         return None
     text = ""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from rui_api.commands.store import PAGE, main
+from rui_api.commands.store import PAGE_SIZE, main
 from rui_api.http.responses import to_json
 from rui_api.store import prune as pruning
 from rui_api.store.base import Store, StoredSpec, tombstone
@@ -26,7 +26,7 @@ from tests.rui_api.load import Load
 from tests.rui_api.mounts import on_small_disk
 from tests.rui_api.store.helpers import spec, with_store
 
-COUNT = 2 * PAGE + 9
+COUNT = 2 * PAGE_SIZE + 9
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -15,7 +15,7 @@ from rui_api.http.responses import to_json
 from rui_api.routes.specs import new_spec
 from rui_api.store.availability import StoreOptions
 from rui_api.store.base import Entry, Store, StoredSpec
-from rui_api.store.copy import COPIED, PAGE, UNCHANGED, copy
+from rui_api.store.copy import COPIED, PAGE_SIZE, UNCHANGED, copy
 from rui_api.store.factory import opened_store
 from rui_common.describe import full_example, minimal_example
 from rui_common.editing.normal_form import normalize
@@ -25,7 +25,7 @@ from tests.rui_api.live import PATIENT, UUID, patient_app, running
 from tests.rui_api.postgres import Postgres, need, pgbouncer, postgres_server
 from tests.rui_api.store.helpers import with_store
 
-COUNT = 2 * PAGE + 7
+COUNT = 2 * PAGE_SIZE + 7
 SECRET = "unmistakable-content-4711"
 
 
@@ -133,7 +133,7 @@ def test_a_store_that_reads_wrong_specs(
 
 def test_each_part_of_the_target_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a copy would take the square of the number of specs."""
-    monkeypatch.setattr("rui_api.store.copy.PAGE", 2)
+    monkeypatch.setattr("rui_api.store.copy.PAGE_SIZE", 2)
     kept = specs(8)
     listed: list[str] = []
 
@@ -160,15 +160,15 @@ def test_copy_since_the_last_copy(stores: list[str], capsys) -> None:
     old = [spec._replace(created_at="2999-01-31T00:00:00.000Z") for spec in specs(5)]
     keep(stores[0], old)
     check_copy(command, capsys, "5 copied, 0 there already, 0 failed")
-    keep(stores[0], specs(PAGE))
+    keep(stores[0], specs(PAGE_SIZE))
     for spec, url in zip(old, reversed(stores), strict=False):
         assert main(["delete", spec.spec_id, "--reason", "x", "--store", url]) == 0
     capsys.readouterr()
-    check_copy(command, capsys, f"{PAGE} copied, 0 there already, 0 failed, 1 deleted")
+    check_copy(command, capsys, f"{PAGE_SIZE} copied, 0 there already, 0 failed, 1 deleted")
     check_copy(command, capsys, "0 copied, 0 there already, 0 failed")
     found = everything(stores[1])
-    assert [spec.is_deleted for spec in found].count(False) == PAGE + 3
-    assert len(found) == PAGE + 5
+    assert [spec.is_deleted for spec in found].count(False) == PAGE_SIZE + 3
+    assert len(found) == PAGE_SIZE + 5
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
