@@ -117,5 +117,5 @@ images: install ## take screenshots of pages and editors for docs/images with th
 	$(BIN)/python -m tests.rui_inspector.images
 	$(BIN)/python -m tests.editors.images
 
-clean: ## remove the environment and every cache
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+clean: ## remove the environment, every cache, and what is built or installed here
+	rm -rf .venv build editors/vscode/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

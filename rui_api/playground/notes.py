@@ -76,7 +76,7 @@ def _as_json(answer: Answer, new: object) -> dict[str, object]:
 
 
 def part_key(document: object, path: Path) -> str:
-    """Return how the page names a part (rui_inspector/static/notes.js), such as ``open-orders/columns[2]``.
+    """Return how the page names a part (rui_inspector/static/notes/document.js), such as ``open-orders/columns[2]``.
 
     It is the id of the innermost node around the part, and the path from there; without a node only the path.
     """

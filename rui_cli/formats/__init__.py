@@ -11,8 +11,5 @@ DEFAULT_FORMAT = FORMATS[0]
 
 WITH_SUMMARY = ("full", "agent")  # formats that end with the counts
 FOR_PEOPLE = {"full", "concise"}  # formats in the encoding of the terminal; the others are UTF-8
-LINES = {
-    *FOR_PEOPLE,
-    "agent",
-    "github",
-}  # formats in lines, to which further lines may be added; the others are one value
+LINES = {*FOR_PEOPLE, "agent", "github"}
+"""Formats in lines, to which further lines may be added; the others are one value."""

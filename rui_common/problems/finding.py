@@ -39,9 +39,8 @@ class Finding(ABC):
         self.rule = rule  # the number of the rule, such as ``R7b``; ``""`` for a warning
         self.got = got  # the value there, or `ABSENT`; for a node of a wrong type that type
         self.kind = kind  # the kind of value that is expected; None for unknown properties
-        self.advice = (
-            advice  # what the vocabulary says about a value of other systems, or a base about a node; or ``""``
-        )
+        # what the vocabulary says about a value of other systems, or a base about a node; or ``""``
+        self.advice = advice
         # what can be done about a root that is no RUI, in place of `suggestions`; only if the root has unknown keys
         self.about_root: tuple[Suggestion, ...] = ()
 

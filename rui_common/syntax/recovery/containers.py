@@ -17,9 +17,8 @@ class Level:
         self.kind = kind  # `{`, `[`, or `ROOT`
         self.parent = parent  # the level around it
         self.depth: int = 0 if parent is None else parent.depth + 1  # number of open levels, this one included
-        self.start = (
-            start  # the offset of its opening bracket, or of the token that follows a missing one; or `UNKNOWN`
-        )
+        # the offset of its opening bracket, or of the token that follows a missing one; or `UNKNOWN`
+        self.start = start
 
 
 class OpenContainer(Level):
