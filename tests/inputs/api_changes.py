@@ -1,15 +1,13 @@
-"""Two versions of a description, of which one lacks something: `python -m tests.inputs.api_changes --pairs 50`.
+"""Two versions of a description, of which one lacks something.
 
 What `rui impact` says is compared with what `rui check --openapi` says of the new description, and not of the old one.
 """
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from rui_common.syntax.document import read
@@ -157,17 +155,3 @@ def check(folder: Path, old: Schema, new: Schema, seed: int) -> int:
     templates = {operation.path for operation in map(before.operation, reads) if operation is not None}
     assert {*impact.unread} == gone - templates, f"seed {seed}"
     return len(found)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        breaks = [check(Path(folder), GITHUB, changed(seed), seed) for seed in range(args.seed, args.seed + args.pairs)]
-    print(f"{args.pairs} pairs: {sum(breaks)} differences, {sum(map(bool, breaks))} pairs with some; all and no others")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,9 @@
-"""Edits as new versions that name what they keep: `python -m tests.inputs.based --edits 5000 --seed 0`.
+"""Edits as new versions that name what they keep.
 
 Each edit is made on a whole document, and written as a body whose nodes that stay have an id alone. The body with the
 parts of its base is the edited document.
 """
 
-import argparse
 import json
 from collections.abc import Callable
 from copy import deepcopy
@@ -165,22 +164,3 @@ def large_documents() -> dict[str, Json]:
     names = [name for name in task_names() if name.startswith("edit-")]
     starts = {name: load_task(name).start for name in names}
     return {name: start for name, start in starts.items() if len(json.dumps(start)) > 20_000}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--edits", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-    lengths = [check(seed) for seed in range(args.seed, args.seed + args.edits)]
-    share = sum(body for body, _ in lengths) / sum(whole for _, whole in lengths)
-    print(f"{args.edits} edits: each body with the parts of its base is the edited document; {share:.0%} of its length")
-    for name, base in large_documents().items():
-        size = len(json.dumps(base))
-        shares = [len(json.dumps(task_of(base, task)[1])) / size for task in TASKS]
-        listed = ", ".join(f"{task.__name__} {share:.3f}" for task, share in zip(TASKS, shares, strict=True))
-        print(f"{name}, {size:,} bytes: a body has at most {max(shares):.3f} of them ({listed})")
-
-
-if __name__ == "__main__":
-    main()

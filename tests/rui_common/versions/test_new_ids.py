@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from rui_common.versions.compare import compare
-from tests.inputs.rebuilding import numbered_pairs, pairs, verdict
+from tests.inputs.rebuilding import is_only_sentence, numbered_pairs, pairs
 from tests.support.strategies import Json
 
 
@@ -204,4 +204,4 @@ def test_sentences(prefix: str, before: list[Json], after: list[Json], expected:
 
 @pytest.mark.parametrize("kind", [pairs, numbered_pairs])
 def test_the_edit_is_the_only_sentence(kind: Callable[[int, int], Iterator[Json]]) -> None:
-    assert [pair.name for pair in kind(2, 0) if not verdict(pair).is_only] == []
+    assert [pair.name for pair in kind(2, 0) if not is_only_sentence(pair)] == []
