@@ -221,8 +221,9 @@ def test_notes_with_the_keyboard(browser: Browser, desk: str) -> None:
             ("PageDown", "Stock"), ("PageUp", "Today"), ("a", "At a glance"), ("o", "Open orders"),
             ("T", "Table orders"), ("ArrowRight", "filter “Status” of Table orders"), ("PageUp", "Today"),
         ):  # fmt: skip
+            if key in "oT":
+                page.wait_for_timeout(800)  # so that each letter begins a name
             page.keyboard.press(key)
-            page.wait_for_timeout(800)  # so that each letter begins a name
             assert focused() == f"Note on {title}"
         page.keyboard.press("Enter")
         page.keyboard.type("Shorter")
