@@ -17,7 +17,7 @@ from rui_common.vocabulary.rui_0_1 import READ_BINDING, node, string
 from rui_common.vocabulary.schema import NodeRole, Prop, Role, Shape, Vocabulary
 from rui_openapi.comparison.check import api_diagnostics
 from rui_openapi.description.api import Api
-from tests.rui_openapi.shop import SHOP, api_of, document, hints, metric, reported, table
+from tests.rui_openapi.shop import api_of, document, hints, metric, reported, table
 
 LISTS = """
 openapi: 3.1.0
@@ -32,11 +32,6 @@ x-code: {type: [integer, string], format: uuid}
 x-either: {oneOf: [{type: array}, {type: object, properties: {old: {type: array}, new: {type: array}}}]}
 """
 """Responses without an object around them, or with a flag that is a number in the format of another system."""
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Api:
-    return api_of(SHOP, tmp_path_factory.mktemp("shop"))
 
 
 OPTIONS = {"field": "status", "options": [{"value": "open"}]}

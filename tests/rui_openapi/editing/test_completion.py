@@ -14,12 +14,7 @@ from rui_common.vocabulary.rui_0_1 import VOCABULARY
 from rui_openapi.description.api import Api
 from rui_openapi.editing import completion
 from rui_openapi.editing.completion import add_api_completions, choices_at, with_choices
-from tests.rui_openapi.shop import CURSOR, SHOP, api_of, document, metric, table
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Api:
-    return api_of(SHOP, tmp_path_factory.mktemp("shop"))
+from tests.rui_openapi.shop import CURSOR, api_of, document, metric, table
 
 
 def proposed(text: str, api: Api) -> tuple[list[Completion], str, str]:
