@@ -77,7 +77,7 @@ class _Endpoint:
         return {"parameters": parameters, "responses": {"200": {"description": "The data.", "content": content}}}
 
 
-def derive(documents: Iterable[NodeTree], title: str = "API") -> JsonObject:
+def derive(documents: Iterable[NodeTree], title: str = "") -> JsonObject:
     """Return the description of the endpoints that documents need, in the order of their first use.
 
     Placeholders in the documents are no endpoints.
@@ -90,7 +90,7 @@ def derive(documents: Iterable[NodeTree], title: str = "API") -> JsonObject:
                 endpoints.setdefault(_key(path), _Endpoint(path)).add(block)
     return {
         "openapi": "3.1.0",
-        "info": {"title": title, "version": "0.1.0"},
+        "info": {"title": title or "API", "version": "0.1.0"},
         "paths": {endpoint.path: {"get": endpoint.operation()} for endpoint in endpoints.values()},
     }
 

@@ -30,7 +30,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "-o", metavar="FILE", dest="target", default="", help="write to this file (default: standard output)"
     )
-    parser.add_argument("--title", default="API", help="the title of the API")
+    parser.add_argument("--title", default="", help="the title of the API")
     parser.add_no_exclude()
     args = parser.parse(argv)
     files.check_target(args.target, args.files)
