@@ -12,6 +12,7 @@ edits are wrong. Safe are, for example:
   literal of the object must not contradict it: a binding with ``POST`` and without ``type`` may be meant to write;
 - a missing object without required properties (``meta``);
 - a ``null`` that may be removed;
+- a property beside the object that has the property of this name, such as a ``title`` beside ``meta``;
 - an object that has all properties of an element, where a list is expected;
 - an id that is not in kebab-case, together with its references, if the new one is free;
 - the repeated ids of a copy that differs from its original (`rui_common.fixes.copies`);

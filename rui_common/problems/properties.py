@@ -25,11 +25,11 @@ from rui_common.problems.meant import (
 from rui_common.problems.operations import NEW, Insert, Move, Remove, RenameKey, SetValue
 from rui_common.problems.suggestion import MAX_CHOICES, Sentence, Suggestion, did_you_mean, fact, fix, keys_of
 from rui_common.problems.words import listed, quoted, titled
-from rui_common.suggest import squash
+from rui_common.suggest import kebab_case, squash
 from rui_common.vocabulary.kinds import ObjectKind
 from rui_common.vocabulary.queries import link_of
 from rui_common.vocabulary.rules import ABSENT_PROP, HINTS_IN_PLACE, RULES, UNKNOWN_PROP
-from rui_common.vocabulary.schema import Correction, Kind, Prop, Role, Shape
+from rui_common.vocabulary.schema import Correction, Kind, Prop, Role, Shape, reachable
 
 _ADDRESS_MARKS = "/.{$"  # marks of paths and templates, which a required binding is made of, in a text
 
@@ -253,11 +253,21 @@ class UnknownProperty(Finding):
 
     @property
     def _is_unplaced(self) -> bool:
-        """Whether no shape has a place for it, by its name or as it has numbers alone."""
+        """Whether no shape has a place for it: by its name or the last word of it, or as it has numbers alone."""
         word = squash(self.key)
-        unplaced = self.node.root_shape.others.unplaced
-        is_named = (word in unplaced or word.removesuffix("s") in unplaced) and holds_content(self.got)
-        return is_named or not self._has_content
+        words = {word, word.removesuffix("s"), kebab_case(self.key).rpartition("-")[2]}
+        unplaced = self.node.root_shape.others.unplaced | self.owner.others.unplaced
+        is_named = not words.isdisjoint(unplaced) and holds_content(self.got)
+        return is_named or not self._has_content or self._is_choice
+
+    @property
+    def _is_choice(self) -> bool:
+        """Whether it is a word for systems, as in ``"type": "sidebar"``: other shapes have fixed values there."""
+        word = squash(self.key)
+        absent = [prop for name, prop in self.owner.props.items() if name not in self.node.members]
+        if not is_one_word(self.got) or self._known_place or any(prop.is_called(word) for prop in absent):
+            return False
+        return word in _words_of_choices(self.node.root_shape)
 
     def _may_be_kept(self) -> bool:
         """Return whether a required property may have the content. Where none holds text, words have no place.
@@ -331,7 +341,8 @@ class UnknownProperty(Finding):
         name, part = _property_for(word, self.node, self.got, self.owner)
         if part:
             sentence = f"Its content belongs in {quoted(name)}, as {quoted(part)}."
-            yield self._moved(sentence, Move(self.path, (*self.node.path, name), part))
+            move = Move(self.path, (*self.node.path, name), part)
+            yield self._moved(sentence, move)._replace(is_safe=self._is_part_of(name))
         elif name:
             yield fact(f"Its content belongs in {quoted(name)}.")
         if name:
@@ -357,6 +368,12 @@ class UnknownProperty(Finding):
         unplaced = self.node.root_shape.others.unplaced
         rest = [key for key in inner if key not in meant and squash(key) not in unplaced]
         return is_required and all(is_one_word(inner[key]) or wraps_property(self.node, self.key) for key in rest)
+
+    def _is_part_of(self, name: str) -> bool:
+        """Return whether the object in a property has a property of the same name, which accepts the value."""
+        kind = self.owner.props[name].kind
+        part = kind.shape.prop(self.key) if isinstance(kind, ObjectKind) else None
+        return part is not None and part.kind.accepts(self.got)
 
     def _moved(self, sentence: str, move: Move, *, is_possible: bool = True) -> Suggestion:
         return Suggestion(Sentence(sentence), (move,) if is_possible and self._is_complete else ())
@@ -466,6 +483,13 @@ def is_one_word(value: object) -> bool:
 
 def is_address(value: object) -> bool:
     return isinstance(value, str) and value.startswith("/")
+
+
+@cache
+def _words_of_choices(root: Shape) -> frozenset[str]:
+    """Return the names of the properties with fixed values, also in other systems."""
+    props = [prop for shape in reachable(root) for prop in shape.all_props if prop.kind.values]
+    return frozenset(word for prop in props for word in (prop.name.lower(), *prop.synonyms.split()))
 
 
 @cache

@@ -84,6 +84,7 @@ def node(
     wireframe: ValueDisplay | None = None,
     types: str = "",
     limit: str = "",
+    unplaced: str = "",
 ) -> Shape:
     """Return a strict shape with the two properties that every node has."""
     identity = Prop(
@@ -99,7 +100,8 @@ def node(
     )  # fmt: skip
     return Shape(
         name, doc, (identity, kind, *props),
-        role=role, scope=scope, wireframe=wireframe, others=OtherSystems(tuple(types.split()), limit),
+        role=role, scope=scope, wireframe=wireframe,
+        others=OtherSystems(tuple(types.split()), limit, frozenset(unplaced.split())),
     )  # fmt: skip
 
 
@@ -270,7 +272,7 @@ PAGE = node(
          example=[{"id": "section-1", "type": "Section", "direction": "stack", "children": [
              {"id": "text-1", "type": "Text", "content": "Orders are refreshed every five minutes."}]}],
          synonyms="sections items content body components blocks elements contenu"),
-    types="screen view route dashboard",
+    types="screen view route dashboard", unplaced="path route",
 )  # fmt: skip
 
 # The document -------------------------------------------------------------------------------------------------------
@@ -310,8 +312,8 @@ NAVIGATION = Shape(
 )  # fmt: skip
 
 UNPLACED = (
-    "icon color colour theme style class classname css width height size variant sort sortable sorting pagination "
-    "pagesize thresholds trend onclick onrowclick actions refresh refreshinterval animation permissions visible image "
+    "icon color colour theme style classname auth width height size variant sort sortable sortby sorting pagination "
+    "thresholds trend onclick onrowclick actions refresh refreshinterval animation permissions i18n baseurl image "
     "logo tags"
 )
 """At most thirty words, which have no place in any shape."""
