@@ -29,7 +29,7 @@ from rui_common.problems.suggestion import (
     other_values,
     remove_element,
 )
-from rui_common.problems.words import listed, one_of, shown, titled
+from rui_common.problems.words import listed, one_of, quoted, shown, titled
 from rui_common.suggest import kebab_case, squash
 from rui_common.vocabulary.kinds import ListKind, NodeKind
 from rui_common.vocabulary.queries import children, link_of, parents
@@ -187,6 +187,20 @@ class UntypedNode(Finding):
         key, is_certain = meant_as_type(self.node, self.kind)
         if key:
             yield did_you_mean(key, "type", RenameKey((*self.node.path, key), "type"), is_safe=is_certain)
+        else:
+            yield from self._type_as_key()
+
+    def _type_as_key(self) -> Iterator[Suggestion]:
+        """Suggest the type of a node that is all in a property called like one: ``{"metric": {"label": …}}``."""
+        members = self.node.members
+        for key, value in members.items() if len(members) == 1 else ():
+            called = self.node.vocabulary.types_called(squash(key))
+            advice = self.node.vocabulary.advice_about(key)
+            if isinstance(value, dict) and called:
+                name = called[0].name
+                yield fact(f'Write the properties in {quoted(key)} without it, beside "type": {quoted(name)}.')
+            elif advice:
+                yield fact(advice)
 
     def alternatives(self) -> Iterator[Suggestion]:
         """Offer each type. The only one that fits the properties is safe, and the only type of a list of names.

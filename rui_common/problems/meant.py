@@ -185,7 +185,7 @@ def renames(node: Node, budget: SearchBudget | None = None, *, by_name: bool = F
             key not in compounds
             and key not in alike
             and count[prop.name] == 1
-            and _is_probable(members[key], prop.kind),
+            and (_is_probable(members[key], prop.kind) or _is_certainly_corrected(members[key], prop)),
         )
         for key, prop in sorted(taken.items(), key=lambda item: _rank(*item))
     ]
@@ -207,7 +207,7 @@ def _called(key: str, value: object, absent: Sequence[Prop], shape: Shape, root:
     ``dataIndex``, means the part of the response that is used where no field is declared.
     """
     word = squash(key)
-    called = [prop for prop in absent if prop.is_called(word)] or [prop for prop in absent if word in _nested(prop)]
+    called = [prop for prop in absent if prop.is_called(word)] or [prop for prop in absent if calls(word, prop)]
     if not called:  # such as `pageName` in a page
         called = [prop for prop in absent if prop.is_called(word.removeprefix(shape.name.lower()))]
     if not called and word in _field_words(root):
@@ -215,6 +215,11 @@ def _called(key: str, value: object, absent: Sequence[Prop], shape: Shape, root:
     called = [prop for prop in called if not prop.kind.values or _is_probable(value, prop.kind)]
     called = [prop for prop in called if not hides_parts(value, prop.kind)]
     return sorted(called, key=lambda prop: not prop.kind.accepts(value))
+
+
+def calls(word: str, prop: Prop) -> bool:
+    """Return whether a word means a property, or the one of the same name in the objects that it contains."""
+    return prop.is_called(word) or word in _nested(prop)
 
 
 @cache
@@ -399,6 +404,11 @@ def has_type(value: object, kind: Kind) -> bool:
 def _is_probable(value: object, kind: Kind) -> bool:
     """Return whether a value is one of a kind, another word for one, or a misspelling of one."""
     return kind.accepts(value) or (isinstance(value, str) and value_meant(value, kind) is not None)
+
+
+def _is_certainly_corrected(value: object, prop: Prop) -> bool:
+    """Return whether a value is certainly one of a property in another form, as ``$.a`` is for ``a``."""
+    return any(is_certain for _, is_certain in prop.kind.corrections(value, prop.example))
 
 
 def _is_possible(value: object, kind: Kind) -> bool:

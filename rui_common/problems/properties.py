@@ -9,6 +9,7 @@ from rui_common.nodes.node import Node, Root
 from rui_common.problems.finding import Finding
 from rui_common.problems.meant import (
     Rename,
+    calls,
     contains_document,
     has_content,
     has_type,
@@ -244,8 +245,9 @@ class UnknownProperty(Finding):
 
     @property
     def _has_content(self) -> bool:
-        """Whether it has text. A number counts while a required property is absent, which may be a text."""
-        return has_content(self.got, with_numbers=not self._is_complete)
+        """Whether it has text. A number counts while a required property is absent, which may be a text, but is no id."""
+        absent = [self.owner.props[name] for name in self.owner.required if name not in self.node.members]
+        return has_content(self.got, with_numbers=any(prop.defines is None for prop in absent))
 
     @property
     def _is_empty(self) -> bool:
@@ -361,7 +363,7 @@ class UnknownProperty(Finding):
         if self.node.vocabulary.types_called(squash(self.key)):
             return False
         absent = [prop for prop in self.owner.all_props if prop.name not in self.node.members and prop.defines is None]
-        meant = {key: prop for key in inner for prop in absent if prop.is_called(squash(key))}
+        meant = {key: prop for key in inner for prop in absent if calls(squash(key), prop)}
         if meant.keys() == inner.keys():
             return True
         is_required = wraps_property(self.node, self.key) or any(prop.required for prop in meant.values())

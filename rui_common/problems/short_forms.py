@@ -12,6 +12,7 @@ from rui_common.problems.meant import has_type
 from rui_common.problems.operations import Unquote, WriteInFull
 from rui_common.problems.suggestion import Sentence, Suggestion, fact
 from rui_common.problems.words import quoted
+from rui_common.suggest import kebab_case
 from rui_common.syntax.embedded import decoded
 from rui_common.syntax.paths import Path
 from rui_common.texts import MAX_SHOWN
@@ -84,7 +85,7 @@ def _json_in_string(path: Path, got: object, kind: Kind) -> Suggestion | None:
     """Return what to do with the text of an array or object in a string, where a kind expects one; None for others."""
     if not isinstance(got, str) or got.lstrip()[:1] not in {"[", "{", '"'}:
         return None
-    if kind.json_type not in ("array", "object"):
+    if kind.json_type not in ("array", "object") or _is_template(got.lstrip()):
         return None
     document = decoded(got)
     if document is None and got.lstrip()[0] != '"':
@@ -97,6 +98,11 @@ def _json_in_string(path: Path, got: object, kind: Kind) -> Suggestion | None:
     if isinstance(document.value, list):
         return Suggestion(sentence)
     return Suggestion(sentence, (Unquote(path, is_element=True),))
+
+
+def _is_template(text: str) -> bool:
+    """Return whether a text is a template, such as ``{{orders.data}}`` or ``{orders}``, and no JSON with errors."""
+    return text.startswith("{{") or (text.startswith("{") and ":" not in text)
 
 
 def _sentence(form: ShortForm) -> str:
@@ -168,7 +174,7 @@ def _map(values: JsonObject, kind: Kind) -> Map | None:
     if not values.keys().isdisjoint(shape.props.keys() | shape.suggested.keys()):
         return None  # It is an element.
     key = _key_prop(shape, kind)
-    if key is None or not all(name and key.kind.accepts(name) for name in values):
+    if key is None or not all(name and _may_be(name, key) for name in values):
         return None
     texts = [value for value in values.values() if isinstance(value, str)]
     if any(not isinstance(value, str | dict) for value in values.values()):
@@ -182,6 +188,11 @@ def _map(values: JsonObject, kind: Kind) -> Map | None:
     if label is None or not all(map(label.kind.accepts, texts)) or needed:
         return None
     return Map(key, label, is_complete=True)
+
+
+def _may_be(name: str, key: Prop) -> bool:
+    """Return whether a name is one of a property, as it is or in kebab-case: ``openTickets`` as an id."""
+    return key.kind.accepts(name) or key.kind.accepts(kebab_case(name))
 
 
 def _key_prop(shape: Shape, kind: Kind) -> Prop | None:
