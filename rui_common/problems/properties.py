@@ -129,7 +129,9 @@ class AbsentProperty(Finding):
             return
         # An unknown object may be a wrapper, which contains the property.
         members = self.node.members
-        unknown = {key for key in members if self.owner.prop(key) is None} - {rename.key for rename in self.renames}
+        unplaced = self.node.root_shape.others.unplaced
+        unknown = {key for key in members if self.owner.prop(key) is None and squash(key) not in unplaced}
+        unknown -= {rename.key for rename in self.renames}
         is_absent = not own_renames and not any(isinstance(members[key], dict) for key in unknown)
         has_lists = any(isinstance(members[key], list) for key in unknown)
         values = self._values_for(self.declared)
@@ -245,7 +247,7 @@ class UnknownProperty(Finding):
 
     @property
     def _has_content(self) -> bool:
-        """Whether it has text. A number counts while a required property is absent, which may be a text, but is no id."""
+        """Whether it has text. A number counts while a required property that may be a text is absent; no id is."""
         absent = [self.owner.props[name] for name in self.owner.required if name not in self.node.members]
         return has_content(self.got, with_numbers=any(prop.defines is None for prop in absent))
 

@@ -91,7 +91,8 @@ def node(
         "id",
         NODE_ID_KIND,
         "Names this node. Lowercase kebab-case, unique in the whole RUI; chosen by the author and kept for good.",
-        required=True, example=f"{name.lower()}-1", defines=NODE_ID, synonyms="key uid name slug ref blockid componentid widgetid",
+        required=True, example=f"{name.lower()}-1", defines=NODE_ID,
+        synonyms="key uid name slug ref blockid componentid widgetid",
     )  # fmt: skip
     kind = Prop(
         "type", EnumKind((name,), "R5", {}), f"Its type is `{name}`.",
