@@ -99,7 +99,8 @@ def meant_as_type(node: Node, kind: NodeKind) -> tuple[str, bool]:
 
 def _is_type_elsewhere(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text names a type of any place, a planned one, or what other systems have in place of one."""
-    return text in vocabulary.planned or bool(vocabulary.types_called(squash(text)) or vocabulary.advice_about(text))
+    is_type = bool(vocabulary.types_called(squash(text))) or type_named(text, vocabulary.nodes) is not None
+    return is_type or text in vocabulary.planned or bool(vocabulary.advice_about(text))
 
 
 def undefined_names(scope: Scope | None, prop: Prop) -> Iterator[Suggestion]:
@@ -361,6 +362,16 @@ def wrapper_of(node: Node, prop: Prop) -> str:
         has_list = isinstance(prop.kind, ListKind) and any(is_like(element, prop.kind) for _, element in members)
         if has_list or any(_is_member(prop, *member) for member in members):
             found.append(key)
+    return found[0] if len(found) == 1 else ""
+
+
+def nested_elements(node: Node) -> str:
+    """Return the only unknown property of an element that is a list like the one around it; ``""`` without one."""
+    around = node.parent.kind if node.parent is not None else None
+    if node.shape is None or not isinstance(around, ListKind) or not isinstance(around.items, ObjectKind):
+        return ""
+    lists = [key for key, one in node.members.items() if isinstance(one, list) and node.shape.prop(key) is None]
+    found = [key for key in lists[:MAX_COMPARED] if is_like(node.members[key], around)]
     return found[0] if len(found) == 1 else ""
 
 

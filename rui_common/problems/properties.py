@@ -17,6 +17,7 @@ from rui_common.problems.meant import (
     holds_content,
     limit_of,
     name_meant,
+    nested_elements,
     possible_rename,
     renames,
     undefined_names,
@@ -81,6 +82,7 @@ class AbsentProperty(Finding):
                 if rename.prop is not self.declared:
                     yield fact(f"{quoted(rename.key)} is called {quoted(rename.prop.name)} here.")
         wrapper = "" if own_renames else wrapper_of(self.node, self.declared)
+        nested = nested_elements(self.node)
         target, reason = ("", "") if own_renames else name_meant(self.node, self.declared, self.scope)
         if target:
             sentence = Sentence(f"Set it to {quoted(target)}, {reason}.")
@@ -89,6 +91,8 @@ class AbsentProperty(Finding):
             )
         elif wrapper:
             yield fact(f"It may be in {quoted(wrapper)}.")
+        elif nested and not own_renames:
+            yield fact(f"The list has one level: write the elements of {quoted(nested)} into it, in place of this one.")
         elif not own_renames:
             yield from self._allowed_values()
         if self.rule == ABSENT_PROP:
