@@ -261,9 +261,11 @@ class UnknownProperty(Finding):
 
     @property
     def _is_unplaced(self) -> bool:
-        """Whether no shape has a place for it: by its name or the last word of it, or as it has numbers alone."""
+        """Whether no shape has a place for it: by its name, of a word by the last one, or as it has numbers alone."""
         word = squash(self.key)
-        words = {word, word.removesuffix("s"), kebab_case(self.key).rpartition("-")[2]}
+        words = {word, word.removesuffix("s")}
+        if is_one_word(self.got):
+            words.add(kebab_case(self.key).rpartition("-")[2])
         unplaced = self.node.root_shape.others.unplaced | self.owner.others.unplaced
         is_named = not words.isdisjoint(unplaced) and holds_content(self.got)
         return is_named or not self._has_content or self._is_choice

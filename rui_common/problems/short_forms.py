@@ -85,10 +85,10 @@ def _json_in_string(path: Path, got: object, kind: Kind) -> Suggestion | None:
     """Return what to do with the text of an array or object in a string, where a kind expects one; None for others."""
     if not isinstance(got, str) or got.lstrip()[:1] not in {"[", "{", '"'}:
         return None
-    if kind.json_type not in ("array", "object") or _is_template(got.lstrip()):
+    if kind.json_type not in ("array", "object"):
         return None
     document = decoded(got)
-    if document is None and got.lstrip()[0] != '"':
+    if document is None and got.lstrip()[0] != '"' and not _is_template(got.lstrip()):
         return fact("It is JSON with errors in a string: correct it, and write it without the quotes and backslashes.")
     if document is None or not isinstance(document.value, list | dict):
         return None

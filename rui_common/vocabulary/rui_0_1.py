@@ -313,7 +313,7 @@ NAVIGATION = Shape(
 )  # fmt: skip
 
 UNPLACED = (
-    "icon color colour theme style classname auth width height size variant sort sortable sortby sorting pagination "
+    "icon color colour theme style class classname auth width height size variant sort sortby sorting pagination "
     "thresholds trend onclick onrowclick actions refresh refreshinterval animation permissions i18n baseurl image "
     "logo tags"
 )
