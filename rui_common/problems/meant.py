@@ -367,11 +367,11 @@ def wrapper_of(node: Node, prop: Prop) -> str:
 
 def nested_elements(node: Node) -> str:
     """Return the only unknown property of an element that is a list like the one around it; ``""`` without one."""
-    around = node.parent.kind if node.parent is not None else None
-    if node.shape is None or not isinstance(around, ListKind) or not isinstance(around.items, ObjectKind):
+    outer = node.parent.kind if node.parent is not None else None
+    if node.shape is None or not isinstance(outer, ListKind) or not isinstance(outer.items, ObjectKind):
         return ""
-    lists = [key for key, one in node.members.items() if isinstance(one, list) and node.shape.prop(key) is None]
-    found = [key for key in lists[:MAX_COMPARED] if is_like(node.members[key], around)]
+    lists = [key for key, value in node.members.items() if isinstance(value, list) and node.shape.prop(key) is None]
+    found = [key for key in lists[:MAX_COMPARED] if is_like(node.members[key], outer)]
     return found[0] if len(found) == 1 else ""
 
 
