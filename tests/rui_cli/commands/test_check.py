@@ -101,16 +101,18 @@ def test_the_summary_counts_everything(tree: Path) -> None:
     )
 
 
-UNFIXABLE = {
-    "an unknown property that would be next": '"type": "text", "body": "x"',
-    "the same, with a further property": '"type": "text", "body": "x", "title": "y"',
-    "an object for the text": '"type": "TEXT", "body": {"a": 1}',
-    "a property that would be absent": '"type": "table"',
-    "two that would be absent": '"type": "metric", "format": "number"',
-    "no safe fix": '"type": "Gizmo", "content": "x"',
-}
 METRIC = '{"id": "m", "type": "Metric", "label": "x"}'  # What it lacks, only the author knows.
+UNFIXABLE = {
+    "no safe fix": '"type": "Gizmo", "content": "x"',
+    "what only the author knows": '"type": "Metric", "label": "x"',
+    "an object for the text": '"type": "Text", "body": {"a": 1}',
+}
 FIXABLE = {
+    "an unknown property that is next": '"type": "text", "body": "x"',
+    "the same, with a further property": '"type": "text", "body": "x", "title": "y"',
+    "a type, before an object for the text": '"type": "TEXT", "body": {"a": 1}',
+    "a type, before a property that is absent": '"type": "table"',
+    "a type, before two that are absent": '"type": "metric", "format": "number"',
     "a property after many errors without a fix": '"type": "Text", "body": "x"}, ' + ", ".join([METRIC] * 40)[:-1],
     "a type": '"type": "text", "content": "x"',
     "a property": '"type": "Text", "body": "x"',
