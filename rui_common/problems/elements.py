@@ -191,7 +191,7 @@ class UntypedNode(Finding):
             yield from self._type_as_key()
 
     def _type_as_key(self) -> Iterator[Suggestion]:
-        """Suggest the type of a node that is all in a property called like one: ``{"metric": {"label": …}}``."""
+        """Suggest the type of a node whose only property is called like a type: ``{"metric": {"label": …}}``."""
         members = self.node.members
         for key, value in members.items() if len(members) == 1 else ():
             called = self.node.vocabulary.types_called(squash(key))

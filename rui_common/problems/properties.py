@@ -251,7 +251,7 @@ class UnknownProperty(Finding):
 
     @property
     def _has_content(self) -> bool:
-        """Whether it has text. A number counts while a required property that may be a text is absent; no id is."""
+        """Whether it has text. A number counts while a required property is absent that may have it; an id may not."""
         absent = [self.owner.props[name] for name in self.owner.required if name not in self.node.members]
         return has_content(self.got, with_numbers=any(prop.defines is None for prop in absent))
 
@@ -261,7 +261,10 @@ class UnknownProperty(Finding):
 
     @property
     def _is_unplaced(self) -> bool:
-        """Whether no shape has a place for it: by its name, of a word by the last one, or as it has numbers alone."""
+        """Whether no shape has a place for it.
+
+        Its name says so, or it has numbers alone. If its value is one word, the last word of its name says so, too.
+        """
         word = squash(self.key)
         words = {word, word.removesuffix("s")}
         if is_one_word(self.got):
@@ -272,7 +275,7 @@ class UnknownProperty(Finding):
 
     @property
     def _is_choice(self) -> bool:
-        """Whether it is a word for systems, as in ``"type": "sidebar"``: other shapes have fixed values there."""
+        """Whether it chooses a value, as ``"type": "sidebar"`` does: other shapes have fixed values under its name."""
         word = squash(self.key)
         absent = [prop for name, prop in self.owner.props.items() if name not in self.node.members]
         if not is_one_word(self.got) or self._known_place or any(prop.is_called(word) for prop in absent):
@@ -380,7 +383,7 @@ class UnknownProperty(Finding):
         return is_required and all(is_one_word(inner[key]) or wraps_property(self.node, self.key) for key in rest)
 
     def _is_part_of(self, name: str) -> bool:
-        """Return whether the object in a property has a property of the same name, which accepts the value."""
+        """Return whether the object in the property `name` has a property with this key, which accepts the value."""
         kind = self.owner.props[name].kind
         part = kind.shape.prop(self.key) if isinstance(kind, ObjectKind) else None
         return part is not None and part.kind.accepts(self.got)
